@@ -43,13 +43,6 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the configured database engine, because loading both drivers would slow down every start. */
-const openBackend = async (deps: BackendDeps): Promise<Backend> => {
-  const place = deps.config.DATABASE_URL;
-  if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
-  return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
-};
-
 /** @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
@@ -268,7 +261,12 @@ const composeOn = async (parts: Parts) => {
 
 export const compose = async (config: Config, world: World) => {
   const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
-  const backend = await openBackend(deps);
+  const place = config.DATABASE_URL;
+  // Loads only the configured database engine, because loading both drivers would slow down every start.
+  const backend =
+    place.engine === 'sqlite'
+      ? (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps)
+      : await (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
   try {
     return await composeOn({ ...deps, ...backend });
   } catch (error) {

@@ -146,12 +146,6 @@ export type Backend = {
   close(): Promise<void>;
 };
 
-export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly' | 'measure'> = {
-  isLeader: () => true,
-  leaderOnly: (job) => job,
-  measure: (_, read) => read(),
-};
-
 export type BackendDeps = {
   config: Config;
   randomText: RandomText;

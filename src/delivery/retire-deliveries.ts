@@ -5,8 +5,6 @@ import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import {
   CLEARED_PER_TRANSACTION,
   type DeliveryQueue,
-  type DueEndpoint,
-  type HiddenDelivery,
   type WebhookRepository,
 } from '../resources/webhooks/webhooks.repository.ts';
 
@@ -15,13 +13,6 @@ const STORES_PER_READ = 100;
 const ROWS_PER_TRANSACTION = 1000;
 
 type Write = WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
-
-export const giveUpDeliveries =
-  (write: Write) =>
-  (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
-    write(endpoint.storeId, async ({ webhooks }) => {
-      for (const { delivery, reason } of hidden) await webhooks.giveUp(delivery, reason);
-    });
 
 export const clearWebhooks = async (queue: DeliveryQueue, write: Write, isStopped: () => boolean): Promise<void> => {
   for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_PER_RUN)) {

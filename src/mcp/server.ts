@@ -4,11 +4,8 @@ import { TAGS } from '../contracts.ts';
 import { loadDocument } from '../http/pages/document.ts';
 import type { Contract, Scope } from '../kernel/contract.ts';
 import { VERSION } from '../version.ts';
-import { type ApiRequest, faultOf, toApiRequest, toToolError, toToolResult } from './call-tool.ts';
+import { type ApiRequest, faultOf, type Tool, toApiRequest, toToolError, toToolResult } from './call-tool.ts';
 import { createLlmsText } from './llms-text.ts';
-import { loadTools, type Tool } from './tool.ts';
-
-type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
 export type Principal = {
   scopes: readonly Scope[];
@@ -22,7 +19,7 @@ const INSTRUCTIONS =
   'A page has 20 rows by default and 100 at most (`limit`), and ends with the `cursor` of the next page. ' +
   'Calls with the same `Idempotency-Key` run only once. Error messages name the next step.';
 
-const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
+const createResources = (contracts: readonly Contract[], document: object) => [
   {
     uri: 'petstore://openapi.json',
     name: 'OpenAPI document',
@@ -57,7 +54,11 @@ const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
 
-const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
+const createMcpServer = (
+  tools: readonly Tool[],
+  resources: ReturnType<typeof createResources>,
+  principal: Principal,
+): Server => {
   const server = new Server(
     { name: 'petstore', version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -80,18 +81,22 @@ const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[],
 
   server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
 
-  server.setRequestHandler('resources/read', async ({ params }) => {
-    const resource = resources.find(({ uri }) => uri === params.uri);
-    if (!resource) throw new ResourceNotFoundError(params.uri);
-    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: resource.text }] };
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const resource = resources.find((one) => one.uri === uri);
+    if (!resource) throw new ResourceNotFoundError(uri);
+    return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };
   });
 
   return server;
 };
 
+const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
+  const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
+  return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));
+};
+
 export const createMcpServers = async (contracts: readonly Contract[]) => {
-  const document = await loadDocument(contracts);
+  const resources = createResources(contracts, await loadDocument(contracts));
   const tools = await loadTools(contracts);
-  const resources = createResources(contracts, document);
   return (principal: Principal) => createMcpServer(tools, resources, principal);
 };

@@ -28,8 +28,7 @@ export const serveMcpOnStdio = async (options: Options, stopped: () => void) => 
   const { createMcpServers } = await import('./server.ts');
   const createServer = await createMcpServers(CONTRACTS);
   const ask = createAsk(options);
-  const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> =>
-    ask(path, { method, headers, ...(body === undefined ? {} : { body }) });
+  const send = ({ path, method, headers, body }: ApiRequest): Promise<Response> => ask(path, { method, headers, body });
   /** If the key's scopes cannot be read, all tools are listed. The service still refuses forbidden calls. */
   const readKey = async (): Promise<{ scopes: readonly Scope[]; isProduction?: boolean }> => {
     const answer = await ask('/keys/me');

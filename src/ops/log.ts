@@ -1,15 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createSecretMask,
-  formatJson,
-  type JsonFields,
-  LOG_LEVELS,
-  type Log,
-  type LogLevel,
-  type SecretMask,
-  type Severity,
-  type Write,
-} from '../kernel/log.ts';
+import { createSecretMask, formatJson, LOG_LEVELS, type Log, type LogLevel, type SecretMask } from '../kernel/log.ts';
+import { sleep } from '../kernel/runtime.ts';
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
@@ -36,7 +26,7 @@ export const createLog = (
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
-  const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
+  const spell = (severity: LogLevel, event: string, fields: object | string): string => {
     const at = now();
     if (at !== instant) [instant, timestamp] = [at, new Date(at).toISOString()];
     const rest = typeof fields === 'string' ? fields : formatJson(fields).slice(1, -1);
@@ -65,7 +55,7 @@ export const createLog = (
   };
 
   const write =
-    (severity: Severity): Write =>
+    (severity: LogLevel): Log['info'] =>
     (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       const line = spell(severity, event, fields);

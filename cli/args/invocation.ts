@@ -23,6 +23,8 @@ export type CommandResult = {
   problem?: Problem;
 };
 
+export type RunCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
+
 export const REFUSED = 1;
 
 export const readInvocation = ({ words, positions, flags, shared }: Command, { args }: Invocation): Arguments => {

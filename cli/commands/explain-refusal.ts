@@ -7,7 +7,10 @@ import { SERVICE } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
-type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags: readonly RequestFlag[] };
+/** `method` is that of the refused request. It defaults to GET. */
+type Described = Pick<Command, 'words' | 'positions'> & { method?: string; flags: readonly AnyFlag[] };
+
+type AnyFlag = Flag & Partial<RequestFlag>;
 
 type Given = ReadonlyMap<string, string>;
 
@@ -33,13 +36,14 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
-  if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
+const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly AnyFlag[]): AnyFlag[] => {
+  if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path?.[0] === parameter);
   if (pointer === undefined) return [];
   const at = pathOf(pointer);
-  const isMeant = ({ place, path, isOptionalPart }: RequestFlag): boolean =>
-    place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart));
-  return flags.filter(isMeant);
+  return flags.filter(
+    ({ place, path = [], isOptionalPart }) =>
+      place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart)),
+  );
 };
 
 const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
@@ -50,7 +54,7 @@ const guessValue = ({ flag, value, choices }: Flag, given: Given): string | unde
   return guess === wrong ? undefined : guess;
 };
 
-const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Given): string => {
+const fieldLine = (error: FieldError, flags: readonly AnyFlag[], given: Given): string => {
   const [only, ...others] = flagsFor(error, flags);
   if (!only) return `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`;
   if (others.length === 0) return SERVICE.withGuess(`--${only.flag} ${error.detail}`, guessValue(only, given));
@@ -67,7 +71,7 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
+const explainSilence = (error: PetstoreError, url: string, method = 'GET'): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
   if (error instanceof ConnectionLost && (wasNotSent(error.cause) || method === 'GET')) return SERVICE.unreachable(url);

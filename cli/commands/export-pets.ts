@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { RequestFlag } from '../args/flag.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { connectionOf, REFUSED, type RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { chooseFormat } from '../files/import-file.ts';
 import { type Destination, findDestination, writeFile } from '../files/output-file.ts';
@@ -54,11 +54,7 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-export const exportPets = async (
-  command: Command,
-  given: Arguments,
-  invocation: Invocation,
-): Promise<CommandResult> => {
+export const exportPets: RunCommand = async (command, given, invocation) => {
   const { terminal } = invocation;
   const file = given.values.get('output');
   const format = chooseFormat(given.values.get('format'), () => namedFormat(file ?? '') ?? 'ndjson');
@@ -86,8 +82,7 @@ export const exportPets = async (
       ...(file && !destination?.isStandardError ? { err: visible(OUTPUT.exported(written, file)) } : {}),
     };
   } catch (error) {
-    const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
-    return refused(error, described, connection.url, given.values);
+    return refused(error, command, connection.url, given.values);
   } finally {
     terminal.showProgress('');
   }

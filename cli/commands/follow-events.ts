@@ -1,6 +1,6 @@
 import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
-import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation, type RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';
@@ -49,11 +49,11 @@ export const forEachEvent = async (
     }
     return { exitCode: 0 };
   } catch (error) {
-    return refused(error, { ...command, method: 'GET', flags: [] }, connection.url, given.values);
+    return refused(error, command, connection.url, given.values);
   }
 };
 
-export const followEvents = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const followEvents: RunCommand = (command, given, invocation) => {
   const { terminal } = invocation;
   const isJson = given.switches.has('json');
   return forEachEvent(command, given, invocation, (event) =>

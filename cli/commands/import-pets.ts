@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { PetstoreError } from '../../client/src/index.ts';
 import { once } from '../../src/kernel/runtime.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { type CommandResult, connectionOf, type Invocation, REFUSED, type RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
 import { chooseFormat, withFile } from '../files/import-file.ts';
@@ -112,11 +112,10 @@ const send = async (
     }
     if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
     if (error.cause.code === 'idempotency_key_reused') return begunOtherwise(file, done);
-    const described = { ...command, method: 'POST', flags: [] };
     const lines = refusedLines(error);
     const why = lines
       ? `petstore: ${IMPORT.rejectedByService(shownName(file))}\n${lines}`
-      : explainRefusal(error.cause, described, connection.url, given.values);
+      : explainRefusal(error.cause, { ...command, method: 'POST' }, connection.url, given.values);
     return { exitCode: REFUSED, err: [why, IMPORT.resume(done), ...stop()].join('\n') };
   } finally {
     isOver();
@@ -124,7 +123,7 @@ const send = async (
   }
 };
 
-export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const importPets: RunCommand = (command, given, invocation) => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');
   return withFile(file, invocation.terminal, async (path, start) => {
@@ -142,9 +141,8 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
       checked = await checkPets(source);
     } catch (error) {
       if (error instanceof PetstoreError) {
-        const described = { ...command, method: 'GET', flags: [] };
         const { url } = await connectionOf(command, given, invocation);
-        return refused(error, described, url, given.values);
+        return refused(error, command, url, given.values);
       }
       if (!(error instanceof UnreadableText)) throw error;
       return { exitCode: REFUSED, err: `petstore: ${visible(IMPORT.nothingSent(shownName(file), error.message))}` };

@@ -1,13 +1,12 @@
 import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signature.ts';
 import { randomBytes } from '../../src/kernel/builtins.ts';
-import type { CommandResult, Invocation } from '../args/invocation.ts';
-import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import type { RunCommand } from '../args/invocation.ts';
+import { BadUsage } from '../args/read-arguments.ts';
 import { readSecret } from '../args/variables.ts';
 import { ARGUMENTS, OUTPUT } from '../messages.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import { visible } from '../output/text.ts';
-import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -50,11 +49,7 @@ const deliver = async (
   }
 };
 
-export const listenForWebhooks = async (
-  command: Command,
-  given: Arguments,
-  invocation: Invocation,
-): Promise<CommandResult> => {
+export const listenForWebhooks: RunCommand = async (command, given, invocation) => {
   const { terminal, environment } = invocation;
   const url = readReceiver(given.values.get('forward-to') ?? '');
   const secret = checkSecret(readSecret(environment, 'PETSTORE_WEBHOOK_SECRET'));

@@ -99,11 +99,6 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
 export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
   if (!(error instanceof PetstoreError)) throw error;
   const { code, status, requestId, fields } = error;
-  const problem = {
-    code,
-    ...(status === undefined ? {} : { status }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(fields.length > 0 ? { errors: fields } : {}),
-  };
+  const problem = { code, status, requestId, errors: fields.length > 0 ? fields : undefined };
   return { exitCode: REFUSED, err: explainRefusal(error, command, url, given), problem };
 };

@@ -77,10 +77,8 @@ export const exportPets: RunCommand = async (command, given, invocation) => {
       }
       await print(writer.end);
     });
-    return {
-      exitCode: 0,
-      ...(file && !destination?.isStandardError ? { err: visible(OUTPUT.exported(written, file)) } : {}),
-    };
+    const isNoted = file && !destination?.isStandardError;
+    return { exitCode: 0, err: isNoted ? visible(OUTPUT.exported(written, file)) : undefined };
   } catch (error) {
     return refused(error, command, connection.url, given.values);
   } finally {

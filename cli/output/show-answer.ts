@@ -25,11 +25,9 @@ export const chooseView = (contract: Contract, { values, switches }: Arguments, 
   return columns === undefined ? { columns: fields, isWhole: true } : { columns: view, isWhole: switches.has('wide') };
 };
 
-export const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => ({
-  exitCode: 0,
-  ...(out === undefined ? {} : { out }),
-  ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
-});
+export const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => {
+  return { exitCode: 0, out, err: notes.length > 0 ? notes.join('\n') : undefined };
+};
 
 export const showRows = (
   rows: readonly Row[],

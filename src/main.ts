@@ -1,8 +1,8 @@
 #!/usr/bin/env -S bun --no-env-file
 import './ops/signals.ts';
+import type { CommandResult } from '../cli/args/invocation.ts';
 import { BadUsage, readArguments } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
-import type { CommandResult } from '../cli/commands/run-command.ts';
 import { CannotWrite } from '../cli/output/terminal.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { Failure } from './kernel/failure.ts';

@@ -37,11 +37,8 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-export const connectionOf = (
-  { shared }: Command,
-  { values }: Arguments,
-  { before, environment, terminal }: Invocation,
-): Promise<Profile> => {
+export const connectionOf = ({ shared }: Command, { values }: Arguments, invocation: Invocation): Promise<Profile> => {
+  const { before, environment, terminal } = invocation;
   const after = [...values].filter(([flag]) => shared.some((one) => one.flag === flag));
   return readConnection(new Map([...before, ...after]), environment, terminal);
 };

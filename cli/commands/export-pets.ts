@@ -3,7 +3,7 @@ import type { RequestFlag } from '../args/flag.ts';
 import { connectionOf, REFUSED, type RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { chooseFormat } from '../files/import-file.ts';
-import { type Destination, findDestination, writeFile } from '../files/output-file.ts';
+import { type Destination, findDestination, type Write, writeFile } from '../files/output-file.ts';
 import { OUTPUT, pets } from '../messages.ts';
 import { columnsOf, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
@@ -18,23 +18,13 @@ import { refused } from './explain-refusal.ts';
 
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-type Print = (text: string) => Promise<void>;
-
-const withOutput = (
-  destination: Destination | undefined,
-  terminal: Terminal,
-  write: (print: Print) => Promise<void>,
-): Promise<void> => {
+const withOutput = (destination: Destination | undefined, terminal: Terminal, write: Write): Promise<void> => {
   const { print, columns } = terminal;
   if (destination) return writeFile(destination, terminal, write);
   return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
 };
 
-const mayWrite = async (
-  { file, isTaken }: Destination,
-  { switches }: Arguments,
-  terminal: Terminal,
-): Promise<boolean> => {
+const mayWrite = async ({ file, isTaken }: Destination, { switches }: Arguments, terminal: Terminal) => {
   if (!isTaken || switches.has('overwrite')) return true;
   const isSure = await confirm(terminal, OUTPUT.overwrite(visible(file)));
   if (isSure === undefined) throw new BadUsage(OUTPUT.exists(file));

@@ -24,12 +24,7 @@ const readReceiver = (text: string): string => {
   throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
-const deliver = async (
-  event: ShownEvent,
-  url: string,
-  secret: string,
-  now: number,
-): Promise<{ status?: number; fault?: string }> => {
+const deliver = async (event: ShownEvent, url: string, secret: string, now: number) => {
   const body = toJsonLine(event);
   const timestampSeconds = Math.floor(now / 1000);
   const headers = signatureHeaders({ eventId: event.id, timestampSeconds, body }, [secret]);
@@ -57,11 +52,12 @@ export const listenForWebhooks: RunCommand = async (command, given, invocation) 
   const started = OUTPUT.forwarding(visible(url), secret);
   if (!terminal.tell(started)) await terminal.print(`${started}\n`);
 
-  return forEachEvent(command, given, invocation, async (event) => {
+  const forward = forEachEvent(async (event) => {
     const startedAt = terminal.clock();
     const { status, fault } = await deliver(event, url, secret, startedAt);
     const isTaken = status !== undefined && status >= 200 && status < 300;
     const outcome = fault ?? OUTPUT.delivered(status ?? 0, terminal.clock() - startedAt);
     await terminal.print(`${eventLine(event, terminal)}  → ${paint(isTaken ? 'good' : 'bad', outcome)}\n`);
   });
+  return forward(command, given, invocation);
 };

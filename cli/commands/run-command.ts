@@ -1,5 +1,5 @@
 import { commandHelp, createUsage, groupHelp } from '../args/help.ts';
-import { type CommandResult, type RunCommand, readInvocation } from '../args/invocation.ts';
+import { type RunCommand, readInvocation } from '../args/invocation.ts';
 import { noteLine, wantsJson } from '../output/show-result.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { OPERATIONS } from './command.ts';
@@ -7,13 +7,7 @@ import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './comma
 import type { Environment } from './profiles.ts';
 import { runOperation } from './run-operation.ts';
 
-export type { CommandResult } from '../args/invocation.ts';
-
-export const runCommand = async (
-  args: readonly string[],
-  environment: Environment,
-  given: Terminal,
-): Promise<CommandResult> => {
+export const runCommand = async (args: readonly string[], environment: Environment, given: Terminal) => {
   const terminal = wantsJson(args) ? { ...given, tell: (text: string) => given.tell(noteLine(text)) } : given;
   const { before, rest } = takeBefore(args);
   const name = nameOf(rest);

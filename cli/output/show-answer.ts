@@ -29,11 +29,7 @@ export const result = (out: string | undefined, notes: readonly string[] = []): 
   return { exitCode: 0, out, err: notes.length > 0 ? notes.join('\n') : undefined };
 };
 
-export const showRows = (
-  rows: readonly Row[],
-  choice: Choice,
-  terminal: Terminal,
-): { out: string; notes: string[] } => {
+export const showRows = (rows: readonly Row[], choice: Choice, terminal: Terminal) => {
   const { text, hidden } = showList(rows, choice, terminal);
   return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
 };

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
+import type { CommandResult } from '../../cli/args/invocation.ts';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
 import type { Variables } from '../../cli/args/variables.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { counted, pets } from '../../cli/messages.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/runtime.ts';

@@ -29,9 +29,9 @@ export const result = (out: string | undefined, notes: readonly string[] = []): 
   return { exitCode: 0, out, err: notes.length > 0 ? notes.join('\n') : undefined };
 };
 
-export const showRows = (rows: readonly Row[], choice: Choice, terminal: Terminal) => {
+export const showRows = (rows: readonly Row[], choice: Choice, terminal: Terminal, notes: readonly string[] = []) => {
   const { text, hidden } = showList(rows, choice, terminal);
-  return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
+  return result(text, [...(hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : []), ...notes]);
 };
 
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
@@ -59,10 +59,7 @@ export const showAnswer = (
   if (data === undefined) return done(contract, given);
   if (given.switches.has('ndjson')) return result(toLines(expectRows(data)));
   if (given.switches.has('json')) return keepIt(result(inOneLine(response.text)), data, terminal, true);
-  if (isList(contract)) {
-    const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
-    return result(out, notes);
-  }
+  if (isList(contract)) return showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
   const body = expectThing(data);
   const { fields } = columnsOf(contract.answer.body as z.ZodType);
   return keepIt(result(showThing(body, fields, terminal)), body, terminal, false);

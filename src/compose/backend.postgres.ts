@@ -15,6 +15,8 @@ import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
+const openShared = openPostgres<Reads, Repositories>;
+
 type Shared = PostgresDatabase<Reads, Repositories>;
 type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
 
@@ -96,11 +98,7 @@ const composeStandby = (
   };
 };
 
-export const openPostgresBackend = async (
-  url: string,
-  deps: BackendDeps,
-  open = openPostgres<Reads, Repositories>,
-): Promise<Backend> => {
+export const openPostgresBackend = async (url: string, deps: BackendDeps, open = openShared): Promise<Backend> => {
   const { config, randomText, log, stopwatch = () => performance.now() } = deps;
   const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = config;
   const isReadOnly = config.PETSTORE_READ_ONLY;

@@ -36,11 +36,8 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
 
-  const attemptClaimed = async (
-    endpoint: DueEndpoint,
-    { delivery, sent, ended }: Begun,
-    claimed: Promise<readonly string[]>,
-  ) => {
+  const attemptClaimed = async (endpoint: DueEndpoint, one: Begun, claimed: Promise<readonly string[]>) => {
+    const { delivery, sent, ended } = one;
     let isDelivered: boolean | undefined;
     try {
       if ((await claimed).includes(delivery.id)) {

@@ -54,42 +54,6 @@ const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
 
-const createMcpServer = (
-  tools: readonly Tool[],
-  resources: ReturnType<typeof createResources>,
-  principal: Principal,
-): Server => {
-  const server = new Server(
-    { name: 'petstore', version: VERSION },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
-  );
-
-  server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter((tool) => isListed(tool, principal)).map(({ shown }) => shown),
-  }));
-
-  const contracts = tools.map(({ contract }) => contract);
-  // An agent may also call a tool that is not listed. Deprecated tools still work, and if a call is not allowed, the
-  // API explains why.
-  server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
-    const tool = tools.find(({ shown }) => shown.name === name);
-    const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
-    if (!tool || fault) return toToolError(fault ?? '');
-    const result = await toToolResult(await principal.send(toApiRequest(tool, given)), contracts);
-    return server.projectCallToolResult(result, tool.shown.outputSchema);
-  });
-
-  server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
-
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const resource = resources.find((one) => one.uri === uri);
-    if (!resource) throw new ResourceNotFoundError(uri);
-    return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };
-  });
-
-  return server;
-};
-
 const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
   const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
   return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));
@@ -98,5 +62,36 @@ const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
 export const createMcpServers = async (contracts: readonly Contract[]) => {
   const resources = createResources(contracts, await loadDocument(contracts));
   const tools = await loadTools(contracts);
-  return (principal: Principal) => createMcpServer(tools, resources, principal);
+  const callable = tools.map(({ contract }) => contract);
+
+  return (principal: Principal): Server => {
+    const server = new Server(
+      { name: 'petstore', version: VERSION },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    );
+
+    server.setRequestHandler('tools/list', () => ({
+      tools: tools.filter((tool) => isListed(tool, principal)).map(({ shown }) => shown),
+    }));
+
+    // An agent may also call a tool that is not listed. Deprecated tools still work, and if a call is not allowed, the
+    // API explains why.
+    server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
+      const tool = tools.find(({ shown }) => shown.name === name);
+      const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
+      if (!tool || fault) return toToolError(fault ?? '');
+      const result = await toToolResult(await principal.send(toApiRequest(tool, given)), callable);
+      return server.projectCallToolResult(result, tool.shown.outputSchema);
+    });
+
+    server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
+
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const resource = resources.find((one) => one.uri === uri);
+      if (!resource) throw new ResourceNotFoundError(uri);
+      return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };
+    });
+
+    return server;
+  };
 };

@@ -1,4 +1,3 @@
-import { TAGS } from '../contracts.ts';
 import type { App } from '../http/app.ts';
 import type { RequestContext } from '../http/context.ts';
 import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
@@ -84,7 +83,7 @@ export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
     return answer;
   };
-  const llms = createLlmsText(deps.contracts, TAGS);
+  const llms = createLlmsText(deps.contracts);
   const headers = {
     'Content-Type': 'text/markdown; charset=utf-8',
     'Cache-Control': 'no-cache',

@@ -1,6 +1,5 @@
 import { ResourceNotFoundError, Server, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { suggest } from '../../cli/args/suggest.ts';
-import { TAGS } from '../contracts.ts';
 import { loadDocument } from '../http/pages/document.ts';
 import type { Contract, Scope } from '../kernel/contract.ts';
 import { VERSION } from '../version.ts';
@@ -32,7 +31,7 @@ const createResources = (contracts: readonly Contract[], document: object) => [
     name: 'Overview',
     description: 'All operations on one page.',
     mimeType: 'text/markdown',
-    text: createLlmsText(contracts, TAGS),
+    text: createLlmsText(contracts),
   },
 ];
 

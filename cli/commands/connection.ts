@@ -83,13 +83,9 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     baseUrl: `${url}/v1`,
     timeoutMs: PATIENCE_MS,
     maxWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
-    ...(walk
-      ? {
-          retries: LONG_RETRIES,
-          onRetry: ({ waitMs, reason }) =>
-            walk.tell(visible(`petstore: ${sentences(reason.message, SERVICE.retrying(waitMs))}`)),
-        }
-      : {}),
+    retries: walk && LONG_RETRIES,
+    onRetry: ({ waitMs, reason }) =>
+      walk?.tell(visible(`petstore: ${sentences(reason.message, SERVICE.retrying(waitMs))}`)),
   });
 
 export type Client = ReturnType<typeof connect>;

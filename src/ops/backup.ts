@@ -60,7 +60,7 @@ const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
 /** The process must exit after this call, because the thread of a cancelled backup keeps running until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
-  const progress = createProgress(basename(to));
+  using progress = createProgress(basename(to));
   try {
     // Lowers the priority, so that the backup does not slow down the service. Threads that start later inherit the low
     // priority.
@@ -77,8 +77,6 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   } catch (error) {
     if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;
-  } finally {
-    progress.end();
   }
 };
 
@@ -98,13 +96,9 @@ export const runRestore: LocalCommand = async (args, environment) => {
   });
   const [from = ''] = positions;
   const config = readConfig(environment, readSettings(values));
-  const progress = createProgress(basename(from));
-  try {
-    const holds = describeFacts(await restore(config, from, switches.has('dry-run'), progress.show));
-    if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
-    const where = databaseShown(config.DATABASE_URL);
-    return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
-  } finally {
-    progress.end();
-  }
+  using progress = createProgress(basename(from));
+  const holds = describeFacts(await restore(config, from, switches.has('dry-run'), progress.show));
+  if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
+  const where = databaseShown(config.DATABASE_URL);
+  return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
 };

@@ -1,5 +1,6 @@
 import { wasNotSent } from '../../client/src/attempt.ts';
 import { ConnectionLost, type FieldError, PetstoreError, RateLimited, TimedOut } from '../../client/src/index.ts';
+import { tryTo } from '../../src/kernel/runtime.ts';
 import type { Flag, RequestFlag } from '../args/flag.ts';
 import { type CommandResult, REFUSED } from '../args/invocation.ts';
 import { suggest } from '../args/suggest.ts';
@@ -14,13 +15,7 @@ type AnyFlag = Flag & Partial<RequestFlag>;
 
 type Given = ReadonlyMap<string, string>;
 
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+const decode = (text: string): string => tryTo(() => decodeURIComponent(text)) ?? text;
 
 const pathOf = (pointer: string): string[] =>
   pointer

@@ -15,15 +15,13 @@ type AnyFlag = Flag & Partial<RequestFlag>;
 
 type Given = ReadonlyMap<string, string>;
 
-const decode = (text: string): string => tryTo(() => decodeURIComponent(text)) ?? text;
-
 const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((part) =>
       part
-        .replaceAll(/(?:%[0-9a-f]{2})+/gi, decode)
+        .replaceAll(/(?:%[0-9a-f]{2})+/gi, (text) => tryTo(() => decodeURIComponent(text)) ?? text)
         .replaceAll('~1', '/')
         .replaceAll('~0', '~'),
     );

@@ -15,10 +15,8 @@ import { visible } from './text.ts';
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 
-const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
-
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
-  const { fields, view } = columnsOf(rowSchema(contract));
+  const { fields, view } = columnsOf((contract.answer.body as z.ZodArray<z.ZodType>).element);
   const names = values.get('columns');
   if (names !== undefined)
     return { columns: chooseColumns(view, names, `petstore ${contract.command} --help`), isWhole: true };

@@ -73,12 +73,9 @@ export const composeStreams = ({ log, fileDescriptors = Infinity }: Pick<Parts, 
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
 };
 
-const createRecord =
-  ({ config, database }: Parts) =>
-  (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
-    config.PETSTORE_READ_ONLY ? Promise.resolve() : database.write(SYSTEM_CALL, body);
+type Write = (body: (repositories: Repositories) => MaybePromise<void>) => Promise<void>;
 
-const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: ReturnType<typeof createRecord>) =>
+const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: Write) =>
   openLimiter({
     clock,
     log,
@@ -192,7 +189,9 @@ const composeOn = async (parts: Parts) => {
   const { config, database, clock, log, stopwatch = elapsed } = parts;
   const drain = createDrain();
   const { onStop } = drain;
-  const record = createRecord(parts);
+  const record: Write = async (body) => {
+    if (!config.PETSTORE_READ_ONLY) await database.write(SYSTEM_CALL, body);
+  };
   const limiter = await composeLimiter(parts, record);
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({ clock, save: (batch) => record(({ usage }) => usage.add(batch)) });

@@ -69,9 +69,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         isTaken = true;
         pulled();
       },
-      cancel: () => {
-        finish();
-      },
+      cancel: () => void finish(),
     },
     // With a value of 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },

@@ -3,7 +3,7 @@
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 
-const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 export const pets = (number: number): string => counted(number, 'pet');
 const rows = (number: number): string => counted(number, 'row');
 

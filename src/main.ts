@@ -1,8 +1,8 @@
 #!/usr/bin/env -S bun --no-env-file
 import './ops/signals.ts';
+import type { CommandResult } from '../cli/args/invocation.ts';
 import { BadUsage, readArguments } from '../cli/args/read-arguments.ts';
 import { readServeFlags } from '../cli/args/serve-flags.ts';
-import type { CommandResult } from '../cli/commands/run-command.ts';
 import { CannotWrite } from '../cli/output/terminal.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { Failure } from './kernel/failure.ts';
@@ -38,7 +38,7 @@ const LOCAL_COMMANDS = new Map<string, () => Promise<LocalCommand>>([
   ['mcp', async () => (await import('./ops/mcp.ts')).runMcp],
   ['migrate', async () => (await import('./ops/migrate.ts')).runMigrate],
   ['backup', async () => (await import('./ops/backup.ts')).runBackup],
-  ['restore', async () => (await import('./ops/restore.ts')).runRestore],
+  ['restore', async () => (await import('./ops/backup.ts')).runRestore],
   ['move', async () => (await import('./ops/move.ts')).runMove],
   ['doctor', async () => (await import('./ops/doctor.ts')).runDoctor],
 ]);

@@ -7,7 +7,7 @@ export type Flag = {
   value?: string;
   meaning: string;
   choices?: readonly string[];
-  default?: string;
+  default?: string | undefined;
   example?: string;
   required?: boolean;
 };

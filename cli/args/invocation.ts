@@ -1,4 +1,4 @@
-import type { FieldError } from '../../client/src/index.ts';
+import type { FieldError, PetstoreError } from '../../client/src/index.ts';
 import type { Command } from '../commands/command.ts';
 import { type ConnectionFlags, readConnection } from '../commands/connection.ts';
 import type { Environment, Profile } from '../commands/profiles.ts';
@@ -12,16 +12,16 @@ export type Invocation = {
   terminal: Terminal;
 };
 
-type Problem = { code: string; status?: number; requestId?: string; errors?: readonly FieldError[] };
-
 export type CommandResult = {
   exitCode: number;
-  out?: string;
-  err?: string;
+  out?: string | undefined;
+  err?: string | undefined;
   /** Set if the output contains a secret. The service shows a secret only once, so this output must not be lost. */
   isSecret?: true;
-  problem?: Problem;
+  problem?: Pick<PetstoreError, 'code' | 'status' | 'requestId'> & { errors?: readonly FieldError[] | undefined };
 };
+
+export type RunCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
 
 export const REFUSED = 1;
 
@@ -37,11 +37,8 @@ export const readInvocation = ({ words, positions, flags, shared }: Command, { a
   });
 };
 
-export const connectionOf = (
-  { shared }: Command,
-  { values }: Arguments,
-  { before, environment, terminal }: Invocation,
-): Promise<Profile> => {
+export const connectionOf = ({ shared }: Command, { values }: Arguments, invocation: Invocation): Promise<Profile> => {
+  const { before, environment, terminal } = invocation;
   const after = [...values].filter(([flag]) => shared.some((one) => one.flag === flag));
   return readConnection(new Map([...before, ...after]), environment, terminal);
 };

@@ -23,6 +23,7 @@ const refusePassword = (flag: string, value: string): void => {
 };
 
 export type Demo = { resetEveryMs: number | undefined };
+export type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
 
 const LONGEST_MS = 24 * 86_400_000;
 
@@ -44,9 +45,7 @@ export const readSettings = (values: ReadonlyMap<string, string>): Record<string
   return settings;
 };
 
-export const readServeFlags = (
-  args: readonly string[],
-): { settings: Record<string, string>; demo?: Demo; opens?: true } => {
+export const readServeFlags = (args: readonly string[]): ServeOptions & { settings: Record<string, string> } => {
   const { values, switches } = readArguments(args, {
     flags: [...SETTING_FLAGS, 'reset-every'],
     switches: ['demo', 'open'],
@@ -57,7 +56,7 @@ export const readServeFlags = (
   const resetEveryMs = every === undefined ? undefined : readDuration('reset-every', every);
   return {
     settings: readSettings(values),
-    ...(switches.has('open') ? { opens: true } : {}),
-    ...(isDemo ? { demo: { resetEveryMs } } : {}),
+    opens: switches.has('open') || undefined,
+    demo: isDemo ? { resetEveryMs } : undefined,
   };
 };

@@ -1,4 +1,5 @@
 import { parseJson } from '../../src/kernel/json.ts';
+import { tryTo } from '../../src/kernel/runtime.ts';
 import { ARGUMENTS } from '../messages.ts';
 import type { RequestFlag } from './flag.ts';
 import { BadUsage } from './read-arguments.ts';
@@ -27,11 +28,9 @@ const toInteger = (text: string): unknown => {
 };
 
 const toJson = (flag: string, text: string): unknown => {
-  try {
-    return parseJson(text);
-  } catch {
-    throw new BadUsage(ARGUMENTS.notJson(flag));
-  }
+  const value = tryTo(() => parseJson(text));
+  if (value === undefined) throw new BadUsage(ARGUMENTS.notJson(flag));
+  return value;
 };
 
 export const toJsonValue = ({ flag, kind, nullable }: RequestFlag, text: string, now: number): unknown => {

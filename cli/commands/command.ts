@@ -38,17 +38,11 @@ export const CONNECTION_FLAGS: readonly Flag[] = [
   },
 ];
 
-const JSON_FLAG: Flag = { flag: 'json', meaning: 'Print the response as JSON, unchanged.' };
-
 const LIST_FLAGS: readonly Flag[] = [
   { flag: 'ndjson', meaning: 'Print one JSON object per line.' },
   { flag: 'columns', value: 'a,b', meaning: 'Show only these fields, in this order.' },
   { flag: 'wide', meaning: 'Show all columns, even if the terminal is too narrow.' },
 ];
-
-const ALL_FLAG: Flag = { flag: 'all', meaning: 'Fetch all pages.' };
-
-const YES_FLAG: Flag = { flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' };
 
 export const isDestructive = ({ method, command }: Contract): boolean =>
   method === 'DELETE' || command === 'sandbox reset';
@@ -84,9 +78,9 @@ const operationFlags = (contract: Contract): RequestFlag[] => {
 
 const sharedFlags = (contract: Contract, own: readonly RequestFlag[]): Flag[] =>
   [
-    ...(contract.paged ? [ALL_FLAG] : []),
-    ...(isDestructive(contract) ? [YES_FLAG] : []),
-    JSON_FLAG,
+    ...(contract.paged ? [{ flag: 'all', meaning: 'Fetch all pages.' }] : []),
+    ...(isDestructive(contract) ? [{ flag: 'yes', meaning: 'On a terminal: do not ask for confirmation.' }] : []),
+    { flag: 'json', meaning: 'Print the response as JSON, unchanged.' },
     ...(isList(contract) ? LIST_FLAGS : []),
     ...CONNECTION_FLAGS,
   ].filter(({ flag }) => own.every((other) => other.flag !== flag));

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lacks } from '../../test/needs.ts';
-import { completionScript } from './completion.ts';
+import { runCommand } from '../../test/no-terminal.ts';
+
+const completionScript = async (shell: string) => (await runCommand(['completion', shell], {})).out ?? '';
 
 let directory: string;
-beforeAll(() => {
+beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
-  for (const shell of ['bash', 'zsh', 'fish']) writeFileSync(join(directory, shell), completionScript(shell));
+  for (const shell of ['bash', 'zsh', 'fish']) writeFileSync(join(directory, shell), await completionScript(shell));
   writeFileSync(join(directory, 'a-key.txt'), '');
 });
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -104,6 +106,6 @@ describe('completion in bash', () => {
   });
 });
 
-test('an unknown shell is refused', () => {
-  expect(() => completionScript('tcsh')).toThrow('no completion script for "tcsh"');
+test('an unknown shell is refused', async () => {
+  await expect(completionScript('tcsh')).rejects.toThrow('no completion script for "tcsh"');
 });

@@ -58,11 +58,7 @@ const findPair = (named: string | undefined, environment: Environment): Pair => 
 export const readServiceUrl = (flags: ConnectionFlags, environment: Environment): string =>
   flags.has('url') ? readUrl(flags.get('url') as string) : readClientConfig(environment).url;
 
-export const readConnection = async (
-  flags: ConnectionFlags,
-  environment: Environment,
-  terminal: Terminal,
-): Promise<Profile> => {
+export const readConnection = async (flags: ConnectionFlags, environment: Environment, terminal: Terminal) => {
   const named = flags.get('profile') ?? (environment.PETSTORE_PROFILE || undefined);
   const pair = findPair(named, environment);
   const isGiven = flags.has('url') || (named === undefined && Boolean(environment.PETSTORE_URL));
@@ -87,13 +83,9 @@ export const connect = ({ url, key }: Profile, walk?: { tell(line: string): void
     baseUrl: `${url}/v1`,
     timeoutMs: PATIENCE_MS,
     maxWaitMs: walk ? LONG_WAIT_MS : SHORT_WAIT_MS,
-    ...(walk
-      ? {
-          retries: LONG_RETRIES,
-          onRetry: ({ waitMs, reason }) =>
-            walk.tell(visible(`petstore: ${sentences(reason.message, SERVICE.retrying(waitMs))}`)),
-        }
-      : {}),
+    retries: walk && LONG_RETRIES,
+    onRetry: ({ waitMs, reason }) =>
+      walk?.tell(visible(`petstore: ${sentences(reason.message, SERVICE.retrying(waitMs))}`)),
   });
 
 export type Client = ReturnType<typeof connect>;

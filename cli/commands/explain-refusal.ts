@@ -1,5 +1,6 @@
 import { wasNotSent } from '../../client/src/attempt.ts';
 import { ConnectionLost, type FieldError, PetstoreError, RateLimited, TimedOut } from '../../client/src/index.ts';
+import { tryTo } from '../../src/kernel/runtime.ts';
 import type { Flag, RequestFlag } from '../args/flag.ts';
 import { type CommandResult, REFUSED } from '../args/invocation.ts';
 import { suggest } from '../args/suggest.ts';
@@ -7,17 +8,12 @@ import { SERVICE } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
-type Described = Pick<Command, 'words' | 'positions'> & { method: string; flags: readonly RequestFlag[] };
+/** `method` is that of the refused request. It defaults to GET. */
+type Described = Pick<Command, 'words' | 'positions'> & { method?: string; flags: readonly AnyFlag[] };
+
+type AnyFlag = Flag & Partial<RequestFlag>;
 
 type Given = ReadonlyMap<string, string>;
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 const pathOf = (pointer: string): string[] =>
   pointer
@@ -25,7 +21,7 @@ const pathOf = (pointer: string): string[] =>
     .slice(1)
     .map((part) =>
       part
-        .replaceAll(/(?:%[0-9a-f]{2})+/gi, decode)
+        .replaceAll(/(?:%[0-9a-f]{2})+/gi, (text) => tryTo(() => decodeURIComponent(text)) ?? text)
         .replaceAll('~1', '/')
         .replaceAll('~0', '~'),
     );
@@ -33,13 +29,14 @@ const pathOf = (pointer: string): string[] =>
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((name, index) => path[index] === name);
 
-const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly RequestFlag[]): RequestFlag[] => {
-  if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path[0] === parameter);
+const flagsFor = ({ pointer, parameter }: FieldError, flags: readonly AnyFlag[]): AnyFlag[] => {
+  if (parameter !== undefined) return flags.filter(({ place, path }) => place === 'query' && path?.[0] === parameter);
   if (pointer === undefined) return [];
   const at = pathOf(pointer);
-  const isMeant = ({ place, path, isOptionalPart }: RequestFlag): boolean =>
-    place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart));
-  return flags.filter(isMeant);
+  return flags.filter(
+    ({ place, path = [], isOptionalPart }) =>
+      place === 'body' && (startsWith(at, path) || (startsWith(path, at) && !isOptionalPart)),
+  );
 };
 
 const guessValue = ({ flag, value, choices }: Flag, given: Given): string | undefined => {
@@ -50,7 +47,7 @@ const guessValue = ({ flag, value, choices }: Flag, given: Given): string | unde
   return guess === wrong ? undefined : guess;
 };
 
-const fieldLine = (error: FieldError, flags: readonly RequestFlag[], given: Given): string => {
+const fieldLine = (error: FieldError, flags: readonly AnyFlag[], given: Given): string => {
   const [only, ...others] = flagsFor(error, flags);
   if (!only) return `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`;
   if (others.length === 0) return SERVICE.withGuess(`--${only.flag} ${error.detail}`, guessValue(only, given));
@@ -67,7 +64,7 @@ const NEXT: Record<string, string> = {
   route_not_found: 'petstore --help',
 };
 
-const explainSilence = (error: PetstoreError, url: string, method: string): string | undefined => {
+const explainSilence = (error: PetstoreError, url: string, method = 'GET'): string | undefined => {
   if (error.code === 'unexpected_answer') return SERVICE.notPetstore(url, error.status);
   if (!(error instanceof TimedOut || error instanceof ConnectionLost)) return undefined;
   if (error instanceof ConnectionLost && (wasNotSent(error.cause) || method === 'GET')) return SERVICE.unreachable(url);
@@ -95,11 +92,6 @@ export const explainRefusal = (error: PetstoreError, command: Described, url: st
 export const refused = (error: unknown, command: Described, url: string, given: Given): CommandResult => {
   if (!(error instanceof PetstoreError)) throw error;
   const { code, status, requestId, fields } = error;
-  const problem = {
-    code,
-    ...(status === undefined ? {} : { status }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(fields.length > 0 ? { errors: fields } : {}),
-  };
+  const problem = { code, status, requestId, errors: fields.length > 0 ? fields : undefined };
   return { exitCode: REFUSED, err: explainRefusal(error, command, url, given), problem };
 };

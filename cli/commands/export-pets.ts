@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { RequestFlag } from '../args/flag.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
+import { connectionOf, REFUSED, type RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { chooseFormat } from '../files/import-file.ts';
-import { type Destination, findDestination, writeFile } from '../files/output-file.ts';
+import { type Destination, findDestination, type Write, writeFile } from '../files/output-file.ts';
 import { OUTPUT, pets } from '../messages.ts';
 import { columnsOf, type Row } from '../output/columns.ts';
 import { toJsonLine } from '../output/show-answer.ts';
@@ -18,23 +18,13 @@ import { refused } from './explain-refusal.ts';
 
 const inVisibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-type Print = (text: string) => Promise<void>;
-
-const withOutput = (
-  destination: Destination | undefined,
-  terminal: Terminal,
-  write: (print: Print) => Promise<void>,
-): Promise<void> => {
+const withOutput = (destination: Destination | undefined, terminal: Terminal, write: Write): Promise<void> => {
   const { print, columns } = terminal;
   if (destination) return writeFile(destination, terminal, write);
   return write(columns === undefined ? print : (text) => print(inVisibleLines(text)));
 };
 
-const mayWrite = async (
-  { file, isTaken }: Destination,
-  { switches }: Arguments,
-  terminal: Terminal,
-): Promise<boolean> => {
+const mayWrite = async ({ file, isTaken }: Destination, { switches }: Arguments, terminal: Terminal) => {
   if (!isTaken || switches.has('overwrite')) return true;
   const isSure = await confirm(terminal, OUTPUT.overwrite(visible(file)));
   if (isSure === undefined) throw new BadUsage(OUTPUT.exists(file));
@@ -54,11 +44,7 @@ const queryOf = ({ flags }: Command, { values }: Arguments): Record<string, stri
     }),
   );
 
-export const exportPets = async (
-  command: Command,
-  given: Arguments,
-  invocation: Invocation,
-): Promise<CommandResult> => {
+export const exportPets: RunCommand = async (command, given, invocation) => {
   const { terminal } = invocation;
   const file = given.values.get('output');
   const format = chooseFormat(given.values.get('format'), () => namedFormat(file ?? '') ?? 'ndjson');
@@ -81,13 +67,10 @@ export const exportPets = async (
       }
       await print(writer.end);
     });
-    return {
-      exitCode: 0,
-      ...(file && !destination?.isStandardError ? { err: visible(OUTPUT.exported(written, file)) } : {}),
-    };
+    const isNoted = file && !destination?.isStandardError;
+    return { exitCode: 0, err: isNoted ? visible(OUTPUT.exported(written, file)) : undefined };
   } catch (error) {
-    const described = { ...command, method: 'GET', flags: command.flags as RequestFlag[] };
-    return refused(error, described, connection.url, given.values);
+    return refused(error, command, connection.url, given.values);
   } finally {
     terminal.showProgress('');
   }

@@ -1,7 +1,7 @@
 import type { EventType } from '../../client/src/index.ts';
 import { EVENT_TYPES } from '../../src/kernel/event.ts';
-import { type CommandResult, connectionOf, type Invocation } from '../args/invocation.ts';
-import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { connectionOf, type RunCommand } from '../args/invocation.ts';
+import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';
 import { expectThing } from '../output/columns.ts';
@@ -9,7 +9,6 @@ import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import type { Terminal } from '../output/terminal.ts';
 import { type EventShown, eventWords, visible } from '../output/text.ts';
-import type { Command } from './command.ts';
 import { connect } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 
@@ -33,30 +32,26 @@ export const eventLine = (event: ShownEvent, terminal: Terminal): string => {
   return `${paint('dim', timeOf(event, terminal))}  ${type}  ${eventWords(event)}`;
 };
 
-export const forEachEvent = async (
-  command: Command,
-  given: Arguments,
-  invocation: Invocation,
-  take: (event: ShownEvent) => Promise<void>,
-): Promise<CommandResult> => {
-  const types = readTypes(given.values.get('types'));
-  const connection = await connectionOf(command, given, invocation);
-  const after = given.values.get('after');
-  try {
-    const client = connect(connection, invocation.terminal);
-    for await (const event of client.events.stream({ types, after })) {
-      await take(expectThing(event, 'id', 'type', 'timestamp') as ShownEvent);
+export const forEachEvent =
+  (take: (event: ShownEvent) => Promise<void>): RunCommand =>
+  async (command, given, invocation) => {
+    const types = readTypes(given.values.get('types'));
+    const connection = await connectionOf(command, given, invocation);
+    const after = given.values.get('after');
+    try {
+      const client = connect(connection, invocation.terminal);
+      for await (const event of client.events.stream({ types, after })) {
+        await take(expectThing(event, 'id', 'type', 'timestamp') as ShownEvent);
+      }
+      return { exitCode: 0 };
+    } catch (error) {
+      return refused(error, command, connection.url, given.values);
     }
-    return { exitCode: 0 };
-  } catch (error) {
-    return refused(error, { ...command, method: 'GET', flags: [] }, connection.url, given.values);
-  }
-};
+  };
 
-export const followEvents = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const followEvents: RunCommand = (command, given, invocation) => {
   const { terminal } = invocation;
   const isJson = given.switches.has('json');
-  return forEachEvent(command, given, invocation, (event) =>
-    terminal.print(`${isJson ? toJsonLine(event) : eventLine(event, terminal)}\n`),
-  );
+  const show = (event: ShownEvent) => terminal.print(`${isJson ? toJsonLine(event) : eventLine(event, terminal)}\n`);
+  return forEachEvent(show)(command, given, invocation);
 };

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { PetstoreError } from '../../client/src/index.ts';
 import { once } from '../../src/kernel/runtime.ts';
-import { type CommandResult, connectionOf, type Invocation, REFUSED } from '../args/invocation.ts';
-import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import { type CommandResult, connectionOf, REFUSED, type RunCommand } from '../args/invocation.ts';
+import { BadUsage } from '../args/read-arguments.ts';
 import { type Checked, checkPets, type Fault, type Source } from '../files/check-pets.ts';
 import { chooseFormat, withFile } from '../files/import-file.ts';
 import { createRejects, rejectFileOf } from '../files/rejects.ts';
@@ -14,7 +14,6 @@ import { CannotWrite } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
 import { type Format, formatOf } from '../rows/pet-rows.ts';
 import { UnreadableText } from '../rows/text-chunks.ts';
-import type { Command } from './command.ts';
 import { connect } from './connection.ts';
 import { explainRefusal, refused } from './explain-refusal.ts';
 
@@ -23,12 +22,7 @@ const shownName = (file: string): string => visible(file === '-' ? IMPORT.input 
 const faultLines = (faults: readonly Fault[]): string =>
   alignColumns(faults.map(({ place, field, reason }) => [`  ${place}`, visible(field || '-'), visible(reason)]));
 
-const refuseRows = (
-  file: string,
-  format: Format,
-  { rows: all, good, faults }: Checked,
-  isDry: boolean,
-): CommandResult => {
+const refuseRows = (file: string, format: Format, { rows: all, good, faults }: Checked, isDry: boolean) => {
   const bad = all - good;
   const more = bad - new Set(faults.map(({ place }) => place)).size;
   return {
@@ -68,14 +62,9 @@ const report = (file: string, { added, before }: Sent, seconds: number, rejected
     ...(rejected ? [IMPORT.rejectedTo(visible(rejected))] : []),
   ].join('; ');
 
-const send = async (
-  source: Source,
-  checked: Checked,
-  file: string,
-  { command, given, invocation }: { command: Command; given: Arguments; invocation: Invocation },
-): Promise<CommandResult> => {
-  const { terminal } = invocation;
-  const connection = await connectionOf(command, given, invocation);
+const send = async (source: Source, checked: Checked, file: string, ...asked: Parameters<RunCommand>) => {
+  const [command, given, { terminal }] = asked;
+  const connection = await connectionOf(...asked);
   const rejected = checked.good < checked.rows ? rejectFileOf(file, source.format) : undefined;
   const rejects = rejected === undefined ? undefined : createRejects(rejected, checked.heading);
   const progress = createProgress(terminal, basename(shownName(file)));
@@ -112,11 +101,10 @@ const send = async (
     }
     if (!(error instanceof BatchRefused) || !(error.cause instanceof PetstoreError)) throw error;
     if (error.cause.code === 'idempotency_key_reused') return begunOtherwise(file, done);
-    const described = { ...command, method: 'POST', flags: [] };
     const lines = refusedLines(error);
     const why = lines
       ? `petstore: ${IMPORT.rejectedByService(shownName(file))}\n${lines}`
-      : explainRefusal(error.cause, described, connection.url, given.values);
+      : explainRefusal(error.cause, { ...command, method: 'POST' }, connection.url, given.values);
     return { exitCode: REFUSED, err: [why, IMPORT.resume(done), ...stop()].join('\n') };
   } finally {
     isOver();
@@ -124,7 +112,7 @@ const send = async (
   }
 };
 
-export const importPets = (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const importPets: RunCommand = (command, given, invocation) => {
   const [file = ''] = given.positions;
   const isDry = given.switches.has('dry-run');
   return withFile(file, invocation.terminal, async (path, start) => {
@@ -142,9 +130,8 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
       checked = await checkPets(source);
     } catch (error) {
       if (error instanceof PetstoreError) {
-        const described = { ...command, method: 'GET', flags: [] };
         const { url } = await connectionOf(command, given, invocation);
-        return refused(error, described, url, given.values);
+        return refused(error, command, url, given.values);
       }
       if (!(error instanceof UnreadableText)) throw error;
       return { exitCode: REFUSED, err: `petstore: ${visible(IMPORT.nothingSent(shownName(file), error.message))}` };
@@ -152,6 +139,6 @@ export const importPets = (command: Command, given: Arguments, invocation: Invoc
     const isBad = checked.good < checked.rows;
     if (isBad && (isDry || !given.switches.has('continue'))) return refuseRows(file, source.format, checked, isDry);
     if (isDry) return { exitCode: 0, out: IMPORT.valid(shownName(file), checked.rows) };
-    return send(source, checked, file, { command, given, invocation });
+    return send(source, checked, file, command, given, invocation);
   });
 };

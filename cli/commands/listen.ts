@@ -1,13 +1,12 @@
 import { makeWebhookSecret, signatureHeaders } from '../../src/delivery/signature.ts';
 import { randomBytes } from '../../src/kernel/builtins.ts';
-import type { CommandResult, Invocation } from '../args/invocation.ts';
-import { type Arguments, BadUsage } from '../args/read-arguments.ts';
+import type { RunCommand } from '../args/invocation.ts';
+import { BadUsage } from '../args/read-arguments.ts';
 import { readSecret } from '../args/variables.ts';
 import { ARGUMENTS, OUTPUT } from '../messages.ts';
 import { createPaint } from '../output/paint.ts';
 import { toJsonLine } from '../output/show-answer.ts';
 import { visible } from '../output/text.ts';
-import type { Command } from './command.ts';
 import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -25,12 +24,7 @@ const readReceiver = (text: string): string => {
   throw new BadUsage(ARGUMENTS.badReceiver);
 };
 
-const deliver = async (
-  event: ShownEvent,
-  url: string,
-  secret: string,
-  now: number,
-): Promise<{ status?: number; fault?: string }> => {
+const deliver = async (event: ShownEvent, url: string, secret: string, now: number) => {
   const body = toJsonLine(event);
   const timestampSeconds = Math.floor(now / 1000);
   const headers = signatureHeaders({ eventId: event.id, timestampSeconds, body }, [secret]);
@@ -50,11 +44,7 @@ const deliver = async (
   }
 };
 
-export const listenForWebhooks = async (
-  command: Command,
-  given: Arguments,
-  invocation: Invocation,
-): Promise<CommandResult> => {
+export const listenForWebhooks: RunCommand = async (command, given, invocation) => {
   const { terminal, environment } = invocation;
   const url = readReceiver(given.values.get('forward-to') ?? '');
   const secret = checkSecret(readSecret(environment, 'PETSTORE_WEBHOOK_SECRET'));
@@ -62,11 +52,12 @@ export const listenForWebhooks = async (
   const started = OUTPUT.forwarding(visible(url), secret);
   if (!terminal.tell(started)) await terminal.print(`${started}\n`);
 
-  return forEachEvent(command, given, invocation, async (event) => {
+  const forward = forEachEvent(async (event) => {
     const startedAt = terminal.clock();
     const { status, fault } = await deliver(event, url, secret, startedAt);
     const isTaken = status !== undefined && status >= 200 && status < 300;
     const outcome = fault ?? OUTPUT.delivered(status ?? 0, terminal.clock() - startedAt);
     await terminal.print(`${eventLine(event, terminal)}  → ${paint(isTaken ? 'good' : 'bad', outcome)}\n`);
   });
+  return forward(command, given, invocation);
 };

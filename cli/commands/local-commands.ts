@@ -9,11 +9,8 @@ const SETTINGS_SHOWN = Object.entries<Variable>(VARIABLES);
 
 const SETTINGS: readonly Flag[] = SETTINGS_SHOWN.flatMap(([name, { meaning, ...rest }]) => {
   const flag = flagOf(name)?.slice('--'.length);
-  const standard = rest.default ?? rest.shown;
   const sentence = `${meaning.replace(/^[a-z]/, (letter) => letter.toUpperCase())}.`;
-  return flag
-    ? [{ flag, value: name, meaning: sentence, ...(standard === undefined ? {} : { default: standard }) }]
-    : [];
+  return flag ? [{ flag, value: name, meaning: sentence, default: rest.default ?? rest.shown }] : [];
 });
 
 const SECRETS = SETTINGS_SHOWN.filter(([name]) => !flagOf(name)).map(([name, { meaning }]) => `${name} (${meaning})`);

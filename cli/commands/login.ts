@@ -1,11 +1,10 @@
-import type { CommandResult, Invocation } from '../args/invocation.ts';
+import type { Invocation, RunCommand } from '../args/invocation.ts';
 import { type Arguments, BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS, KEYS, OUTPUT } from '../messages.ts';
 import { expectThing } from '../output/columns.ts';
 import { alignColumns } from '../output/table.ts';
 import { cell, visible } from '../output/text.ts';
-import type { Command } from './command.ts';
 import { checkKey, connect, readKeyFile, readServiceUrl } from './connection.ts';
 import { refused } from './explain-refusal.ts';
 import { DEFAULT_PROFILE, readProfiles, writeProfiles } from './profiles.ts';
@@ -16,7 +15,7 @@ const profileName = ({ values }: Arguments, { before }: Invocation): string => {
   throw new BadUsage(ARGUMENTS.badProfileName);
 };
 
-export const login = async (command: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const login: RunCommand = async (command, given, invocation) => {
   const { environment, terminal, before } = invocation;
   const name = profileName(given, invocation);
   const profiles = readProfiles(environment);
@@ -35,11 +34,11 @@ export const login = async (command: Command, given: Arguments, invocation: Invo
     const use = name === DEFAULT_PROFILE ? '' : KEYS.profileHint(name);
     return { exitCode: 0, out: visible(`${who} ${KEYS.stored(stored, name)}${use}`) };
   } catch (error) {
-    return refused(error, { ...command, method: 'GET', flags: [] }, url, given.values);
+    return refused(error, command, url, given.values);
   }
 };
 
-export const logout = async (_: Command, given: Arguments, invocation: Invocation): Promise<CommandResult> => {
+export const logout: RunCommand = async (_, given, invocation) => {
   const name = profileName(given, invocation);
   const { [name]: gone, ...rest } = readProfiles(invocation.environment);
   if (!gone) throw new BadUsage(KEYS.unknownProfile(name, suggest(name, Object.keys(rest))), 'petstore profiles');
@@ -47,7 +46,7 @@ export const logout = async (_: Command, given: Arguments, invocation: Invocatio
   return { exitCode: 0, out: KEYS.loggedOut(name) };
 };
 
-export const listProfiles = async (_: Command, __: Arguments, { environment }: Invocation): Promise<CommandResult> => {
+export const listProfiles: RunCommand = async (_, __, { environment }) => {
   const profiles = Object.entries(readProfiles(environment));
   if (profiles.length === 0) return { exitCode: 0, out: OUTPUT.none };
   const rows = profiles.map(([name, { url, key }]) => [name, url, `…${key.slice(-4)}`].map(visible));

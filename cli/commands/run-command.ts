@@ -1,20 +1,13 @@
 import { commandHelp, createUsage, groupHelp } from '../args/help.ts';
-import { type CommandResult, type Invocation, readInvocation } from '../args/invocation.ts';
-import type { Arguments } from '../args/read-arguments.ts';
+import { type RunCommand, readInvocation } from '../args/invocation.ts';
 import { noteLine, wantsJson } from '../output/show-result.ts';
 import type { Terminal } from '../output/terminal.ts';
-import { type Command, OPERATIONS } from './command.ts';
+import { OPERATIONS } from './command.ts';
 import { findCommand, GROUPS, nameOf, takeBefore, unknownCommand } from './commands.ts';
 import type { Environment } from './profiles.ts';
 import { runOperation } from './run-operation.ts';
 
-export type { CommandResult } from '../args/invocation.ts';
-
-export const runCommand = async (
-  args: readonly string[],
-  environment: Environment,
-  given: Terminal,
-): Promise<CommandResult> => {
+export const runCommand = async (args: readonly string[], environment: Environment, given: Terminal) => {
   const terminal = wantsJson(args) ? { ...given, tell: (text: string) => given.tell(noteLine(text)) } : given;
   const { before, rest } = takeBefore(args);
   const name = nameOf(rest);
@@ -23,9 +16,7 @@ export const runCommand = async (
   if (contract) return runOperation(contract, invocation);
   const load = COMMANDS[name];
   const command = load && findCommand(name);
-  if (command) {
-    return (await load())(command, readInvocation(command, invocation), invocation);
-  }
+  if (command) return (await load())(command, readInvocation(command, invocation), invocation);
   if (rest.length === 1 && GROUPS.has(name)) return { exitCode: 0, out: groupHelp(name, terminal) };
   throw unknownCommand(rest);
 };
@@ -48,9 +39,7 @@ export const showHelp = (args: readonly string[], terminal: Terminal): string =>
   throw unknownCommand(rest);
 };
 
-type LocalCommand = (command: Command, given: Arguments, invocation: Invocation) => Promise<CommandResult>;
-
-const COMMANDS: Record<string, () => Promise<LocalCommand>> = {
+const COMMANDS: Record<string, () => Promise<RunCommand>> = {
   login: async () => (await import('./login.ts')).login,
   logout: async () => (await import('./login.ts')).logout,
   profiles: async () => (await import('./login.ts')).listProfiles,

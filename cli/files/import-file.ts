@@ -12,15 +12,11 @@ const { open } = process.getBuiltinModule('node:fs/promises');
 
 /** Saves standard input to a file, because the import reads its input twice, and the input may not fit into memory. */
 const keepInput = async (terminal: Terminal, path: string): Promise<void> => {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for await (const bytes of terminal.input()) {
-      await file.appendFile(bytes).catch((error) => {
-        throw new CannotWrite(path, error);
-      });
-    }
-  } finally {
-    await file.close();
+  await using file = await open(path, 'wx', 0o600);
+  for await (const bytes of terminal.input()) {
+    await file.appendFile(bytes).catch((error) => {
+      throw new CannotWrite(path, error);
+    });
   }
 };
 
@@ -39,13 +35,9 @@ export async function* readChunks(path: string, seen: (bytes: Uint8Array) => voi
 const START_BYTES = 64;
 
 const readStart = async (path: string): Promise<string> => {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+  return buffer.toString('utf8', 0, bytesRead);
 };
 
 export const withFile = async <Result>(

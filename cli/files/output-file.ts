@@ -47,11 +47,13 @@ export const findDestination = async (file: string) => {
 
 export type Destination = Awaited<ReturnType<typeof findDestination>>;
 
+export type Write = (print: Terminal['print']) => Promise<void>;
+
 /** Writes a temporary file and renames it at the end, so that readers never see a partial file. */
 export const writeFile = async (
   { file, path, isStream, mode }: Destination,
   { onInterrupt, showProgress }: Pick<Terminal, 'onInterrupt' | 'showProgress'>,
-  write: (print: (text: string) => Promise<void>) => Promise<void>,
+  write: Write,
 ): Promise<void> => {
   const partial = isStream ? path : `${path}.${process.pid}.part`;
   const flags = isStream ? constants.O_WRONLY | constants.O_APPEND : 'w';

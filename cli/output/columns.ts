@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { unexpected } from '../../client/src/errors.ts';
 import { kebab, readSchema } from '../args/flag.ts';
-import type { Schema } from '../args/json-schema.ts';
 import { BadUsage } from '../args/read-arguments.ts';
 import { suggest } from '../args/suggest.ts';
 import { ARGUMENTS } from '../messages.ts';
@@ -46,8 +45,6 @@ const VIEWS: Record<string, View> = {
   },
 };
 
-const isLong = ({ items, properties }: Schema): boolean => items !== undefined || properties !== undefined;
-
 export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[] } => {
   const { root, resolve } = readSchema(schema, 'output');
   const properties = Object.entries(root.properties ?? {}).map(([name, given]) => ({ name, field: resolve(given) }));
@@ -57,7 +54,7 @@ export const columnsOf = (schema: z.ZodType): { fields: Column[]; view: Column[]
     ...fields,
     ...Object.entries(derived).map(([name, derive]) => ({ name, isTime: false, derive })),
   ];
-  const long = properties.filter(({ field }) => isLong(field)).map(({ name }) => name);
+  const long = properties.filter(({ field }) => field.items || field.properties).map(({ name }) => name);
   const rank = ({ name }: Column): number =>
     first.includes(name) ? first.indexOf(name) : long.includes(name) ? 200 : 100;
   return { fields, view: all.sort((a, b) => rank(a) - rank(b)) };

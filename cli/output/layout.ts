@@ -17,10 +17,7 @@ const GAP = 3;
 const LONGEST_LABEL = 32;
 const NARROWEST = 12;
 
-export const explainEach = (
-  entries: readonly (readonly [label: string, meaning: string])[],
-  width: number,
-): string[] => {
+export const explainEach = (entries: readonly (readonly [label: string, meaning: string])[], width: number) => {
   const longest = Math.min(LONGEST_LABEL, Math.floor(width / 2) - GAP);
   const labels = entries.map(([label]) => displayWidth(label)).filter((length) => length <= longest);
   const left = Math.max(0, ...labels) + GAP;

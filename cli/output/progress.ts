@@ -54,6 +54,7 @@ export const createProgress = (
       showProgress(drawProgress(label, done, total, now - startedAt, columns, unit));
     },
     end: () => showProgress(''),
+    [Symbol.dispose]: () => showProgress(''),
     seconds: () => (clock() - startedAt) / 1000,
   };
 };

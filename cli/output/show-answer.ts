@@ -15,29 +15,21 @@ import { visible } from './text.ts';
 export const toJsonLine = (value: unknown): string =>
   inOneLine(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? jsonInteger(inner) : inner)));
 
-const rowSchema = ({ answer }: Contract): z.ZodType => (answer.body as z.ZodArray<z.ZodType>).element;
-
 export const chooseView = (contract: Contract, { values, switches }: Arguments, { columns }: Terminal): Choice => {
-  const { fields, view } = columnsOf(rowSchema(contract));
+  const { fields, view } = columnsOf((contract.answer.body as z.ZodArray<z.ZodType>).element);
   const names = values.get('columns');
   if (names !== undefined)
     return { columns: chooseColumns(view, names, `petstore ${contract.command} --help`), isWhole: true };
   return columns === undefined ? { columns: fields, isWhole: true } : { columns: view, isWhole: switches.has('wide') };
 };
 
-export const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => ({
-  exitCode: 0,
-  ...(out === undefined ? {} : { out }),
-  ...(notes.length > 0 ? { err: notes.join('\n') } : {}),
-});
+export const result = (out: string | undefined, notes: readonly string[] = []): CommandResult => {
+  return { exitCode: 0, out, err: notes.length > 0 ? notes.join('\n') : undefined };
+};
 
-export const showRows = (
-  rows: readonly Row[],
-  choice: Choice,
-  terminal: Terminal,
-): { out: string; notes: string[] } => {
+export const showRows = (rows: readonly Row[], choice: Choice, terminal: Terminal, notes: readonly string[] = []) => {
   const { text, hidden } = showList(rows, choice, terminal);
-  return { out: text, notes: hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : [] };
+  return result(text, [...(hidden > 0 ? [OUTPUT.hiddenColumns(hidden)] : []), ...notes]);
 };
 
 export const toLines = (rows: readonly unknown[]): string => rows.map(toJsonLine).join('\n');
@@ -65,10 +57,7 @@ export const showAnswer = (
   if (data === undefined) return done(contract, given);
   if (given.switches.has('ndjson')) return result(toLines(expectRows(data)));
   if (given.switches.has('json')) return keepIt(result(inOneLine(response.text)), data, terminal, true);
-  if (isList(contract)) {
-    const { out, notes } = showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
-    return result(out, notes);
-  }
+  if (isList(contract)) return showRows(expectRows(data), chooseView(contract, given, terminal), terminal);
   const body = expectThing(data);
   const { fields } = columnsOf(contract.answer.body as z.ZodType);
   return keepIt(result(showThing(body, fields, terminal)), body, terminal, false);

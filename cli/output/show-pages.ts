@@ -49,6 +49,5 @@ export const showPages = async (
   if (isLines)
     return result(first.items.length > 0 ? toLines(expectRows(first.items)) : undefined, continues(first, terminal));
   const rows = isAll ? (await Array.fromAsync(walk(first))).flat() : expectRows(first.items);
-  const { out, notes } = showRows(rows, choice, terminal);
-  return result(out, [...notes, ...(isAll ? [] : continues(first, terminal))]);
+  return showRows(rows, choice, terminal, isAll ? [] : continues(first, terminal));
 };

@@ -68,11 +68,7 @@ const dressWith =
 
 export type Choice = { columns: readonly Column[]; isWhole: boolean };
 
-export const showList = (
-  rows: readonly Row[],
-  choice: Choice,
-  terminal: Terminal,
-): { text: string; hidden: number } => {
+export const showList = (rows: readonly Row[], choice: Choice, terminal: Terminal) => {
   if (rows.length === 0) return { text: OUTPUT.none, hidden: 0 };
   const isShown = terminal.columns !== undefined;
   const heading = choice.columns.map((column) => visible(isShown ? headingOf(column) : column.name));

@@ -3,12 +3,8 @@ import { once } from '../../src/kernel/runtime.ts';
 /** A pet's name may contain control characters, and a terminal would act on them. */
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-const escapeControl = (character: string): string => {
-  const code = character.codePointAt(0) ?? 0;
-  return `\\u${code.toString(16).padStart(4, '0')}`;
-};
-
-export const visible = (text: string): string => text.replaceAll(CONTROL, escapeControl);
+export const visible = (text: string): string =>
+  text.replaceAll(CONTROL, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const cell = (value: unknown): string => {
   if (value === null || value === undefined) return '-';

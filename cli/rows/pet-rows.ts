@@ -93,11 +93,7 @@ async function* fromPieces(pieces: AsyncIterable<Piece[]>): AsyncGenerator<Row[]
   for await (const some of pieces) yield some.filter(({ text }) => text.trim() !== '').map(fromJson);
 }
 
-export const readRows = (
-  chunks: AsyncIterable<string>,
-  format: Format,
-  options: ReadOptions = {},
-): AsyncGenerator<Row[], void> => {
+export const readRows = (chunks: AsyncIterable<string>, format: Format, options: ReadOptions = {}) => {
   if (format === 'csv') return readCsv(readLines(chunks), options);
   return fromPieces(format === 'json' ? readElements(chunks) : readLines(chunks));
 };

@@ -1,4 +1,3 @@
-import { sqlCluster } from '../../src/cluster/cluster.repository.sql.ts';
 import { bindRepositories } from '../../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../../src/kernel/operation.ts';
 import { openPostgresServer } from '../../src/storage/postgres/open.ts';
@@ -7,7 +6,7 @@ import type { Sql } from '../../src/storage/sql.ts';
 import { sequenceAfterCommit } from '../../src/streaming/sequencer.sql.ts';
 import { NOW, type Store } from './fill.ts';
 import { createMeasuredConnection, type Measured } from './measured-connection.ts';
-import { BOUNDS, type Kind, type Repositories } from './statement.ts';
+import { BOUNDS, type Kind } from './statement.ts';
 import { STATEMENTS } from './statements.ts';
 
 /** Statement timeout in ms. It is long, because `EXPLAIN ANALYZE` makes each statement slower. */
@@ -30,16 +29,12 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
   const plain = await connect();
   const { connection, take } = createMeasuredConnection(plain);
   const { next, nextIds } = createIds();
-  const bindAll = bindRepositories({
+  const bind = bindRepositories({
     clock: () => NOW,
     // The number comes first, because a delivery's id contains only the first 12 characters of its event's id.
     randomText: (length) => `${next()}`.padEnd(length, 'x'),
     keyChanges: { publish: () => undefined },
     sequencer: sequenceAfterCommit({ now: () => NOW, assign: async () => undefined, committed: () => undefined }),
-  });
-  const bind = (sql: Sql, { storeId, keyId }: Store): Repositories => ({
-    ...bindAll(sql, { ...SYSTEM_CALL, storeId, keyId }),
-    cluster: sqlCluster(sql),
   });
   const cases = Object.entries(STATEMENTS).flatMap(([repository, methods]) =>
     Object.entries(methods).flatMap(([name, method]) =>
@@ -52,7 +47,8 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
   for (const { kind, use, method } of cases) {
     for (const [store, given] of Object.entries(stores)) {
       await plain.script('BEGIN');
-      const body = async (sql: Sql) => void (await use(bind(sql, given), given));
+      const call = { ...SYSTEM_CALL, storeId: given.storeId, keyId: given.keyId };
+      const body = async (sql: Sql) => void (await use(bind(sql, call), given));
       await runTransaction(connection, body, { lockMs: TIMEOUT_MS, nextIds });
       await plain.script('ROLLBACK');
       found.push(...take().map((measured) => ({ ...measured, kind, method, store })));

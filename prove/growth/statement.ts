@@ -1,8 +1,5 @@
-import type { ClusterRepository } from '../../src/cluster/cluster.repository.sql.ts';
-import type { Repositories as OfBothEngines } from '../../src/compose/repositories.ts';
+import type { Repositories } from '../../src/compose/repositories.ts';
 import type { Store } from './fill.ts';
-
-export type Repositories = OfBothEngines & { cluster: ClusterRepository };
 
 type Use = (repositories: Repositories, store: Store) => unknown;
 

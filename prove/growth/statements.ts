@@ -1,20 +1,10 @@
+import type { Repositories } from '../../src/compose/repositories.ts';
 import type { Key } from '../../src/resources/keys/key.ts';
 import type { Order } from '../../src/resources/orders/order.ts';
 import type { Pet } from '../../src/resources/pets/pet.ts';
 import { deliveryStatements } from './delivery-statements.ts';
 import { DAY_MS, HOUR_MS, NOW, type Store } from './fill.ts';
-import {
-  batch,
-  count,
-  type Methods,
-  page,
-  pages,
-  type Repositories,
-  row,
-  search,
-  sequences,
-  unbounded,
-} from './statement.ts';
+import { batch, count, type Methods, page, pages, row, search, sequences, unbounded } from './statement.ts';
 
 const OLD = NOW - 29 * DAY_MS;
 const BATCH = 1000;

@@ -1,6 +1,6 @@
 import { SET_AHEAD_MS } from '../kernel/runtime.ts';
 import type { Sql } from '../storage/sql.ts';
-import type { Changes, Question, Work } from './changes.ts';
+import type { Changes, Question, Work } from './poller.ts';
 
 type Row = {
   now: bigint;

@@ -1,5 +1,5 @@
 import type { Elapsed } from '../kernel/runtime.ts';
-import type { Changes, Work } from './changes.ts';
+import type { Changes, Work } from './poller.ts';
 
 const TERM_MS = 30_000;
 const RENEWAL_MS = 10_000;

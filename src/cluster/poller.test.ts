@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { Changes } from './changes.ts';
-import { createPoller } from './poller.ts';
+import { type Changes, createPoller } from './poller.ts';
 
 const NOTHING: Changes = {
   now: 5000,

@@ -1,5 +1,4 @@
 import type { Elapsed } from '../kernel/runtime.ts';
-import type { Changes, Question } from './changes.ts';
 
 export const POLL_MS = 250;
 /** More than a second, so that an idle Citus cluster runs at most one statement a second on each shard. */
@@ -8,6 +7,30 @@ export const IDLE_POLL_MS = 1100;
 export const TRUSTED_MS = 700;
 /** A poll that takes longer than this is not used to estimate the database's clock. */
 const PROMPT_MS = 50;
+
+export type Work = 'events' | 'orders' | 'resets' | 'webhooks';
+
+export type Changes = {
+  /** The current time on the database's clock, in milliseconds since 1970. */
+  now: number;
+  keyChanges: bigint;
+  keyIds: readonly string[];
+  sequences: ReadonlyMap<bigint, bigint>;
+  leader: { holder: string | null; until: number };
+  work: ReadonlySet<Work> | undefined;
+  /**
+   * `position` is the primary's WAL position, and `history` is its system identifier and timeline. `areWritesNoted` is
+   * false while at least one instance cannot report its writes to Redis.
+   */
+  standby?: { position: bigint; history: string; areWritesNoted: boolean } | undefined;
+};
+
+export type Question = {
+  /** The `keyChanges` value from the previous poll. Undefined in the first poll, which returns no changed keys. */
+  keyChanges: bigint | undefined;
+  storeIds: readonly bigint[];
+  workAt: number | undefined;
+};
 
 type Deps = {
   read(question: Question): Promise<Changes>;

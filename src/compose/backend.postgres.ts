@@ -1,9 +1,8 @@
-import { type ClusterRepository, sqlCluster } from '../cluster/cluster.repository.sql.ts';
 import { createLeadership } from '../cluster/leadership.ts';
 import { createPoller, IDLE_POLL_MS, POLL_MS } from '../cluster/poller.ts';
 import { createSuspension } from '../cluster/suspend-standby.ts';
 import { explainError } from '../kernel/log.ts';
-import { type Call, FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
+import { FIRST_STORE, SYSTEM_CALL } from '../kernel/operation.ts';
 import { type Elapsed, elapsed, sleep } from '../kernel/runtime.ts';
 import { connectWakeUps } from '../limits/redis/wake-ups.redis.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
@@ -11,19 +10,14 @@ import { openPostgres, type PostgresDatabase } from '../storage/postgres/databas
 import { MIGRATIONS } from '../storage/postgres/migrations.ts';
 import { parsePostgresUrl } from '../storage/postgres/primary.ts';
 import type { StandbyOptions } from '../storage/postgres/standby.ts';
-import type { Sql } from '../storage/sql.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { coalesceAssignments } from '../streaming/coalesce-assignments.ts';
 import { sequenceAfterCommit } from '../streaming/sequencer.sql.ts';
-import type { Sequencer } from '../streaming/sequencer.ts';
 import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
-type SharedReads = Reads & { cluster: Pick<ClusterRepository, 'read'>; sequencer: Sequencer };
-type SharedRepositories = Repositories & { cluster: ClusterRepository };
+const openShared = openPostgres<Reads, Repositories>;
 
-const openShared = openPostgres<SharedReads, SharedRepositories>;
-
-type Shared = PostgresDatabase<SharedReads, SharedRepositories>;
+type Shared = PostgresDatabase<Reads, Repositories>;
 type ClusterDeps = Pick<Backend, 'clock' | 'keyChanges' | 'arrivals'> & Pick<BackendDeps, 'config' | 'log'>;
 
 const joinCluster = (database: Shared, holder: string, stopwatch: Elapsed, deps: ClusterDeps) => {
@@ -126,8 +120,6 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     ...(isReadOnly ? { assign: async () => undefined } : {}),
     now: deps.clock ?? (() => null),
   });
-  const bindAll = bindRepositories({ clock, randomText, keyChanges, sequencer });
-  const bind = (sql: Sql, call: Call): SharedRepositories => ({ ...bindAll(sql, call), cluster: sqlCluster(sql) });
   const database = await open({
     url,
     environment,
@@ -136,7 +128,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     prepare: config.PETSTORE_DATABASE_PREPARE,
     isReadOnly,
     standby: composeStandby(deps, stopwatch, () => joined),
-    bind,
+    bind: bindRepositories({ clock, randomText, keyChanges, sequencer }),
   });
   const joined = joinCluster(database, holder, stopwatch, { config, log, clock, keyChanges, arrivals });
   const { poller, poll, isLeader, leaderOnly, measure, suspendStandby } = joined;

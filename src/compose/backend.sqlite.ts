@@ -14,14 +14,7 @@ import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
-import {
-  ALONE,
-  type Backend,
-  type BackendDeps,
-  bindRepositories,
-  type Reads,
-  type Repositories,
-} from './repositories.ts';
+import { type Backend, type BackendDeps, bindRepositories, type Reads, type Repositories } from './repositories.ts';
 
 const DISK_ADVICE =
   'writes are refused until the service is restarted; check the disk first, and save removed database files before ' +
@@ -60,8 +53,14 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
   const arrivals = createLocalArrivals();
   const bind = bindRepositories({ clock, randomText, keyChanges, sequencer: sequenceInTransaction(arrivals) });
   const place = { path, environment: config.PETSTORE_ENVIRONMENT, bind };
-  const facts = { schema: MIGRATIONS.length, lastBackupAt: () => lastBackupAt(path) };
-  const shared = { ...ALONE, ...facts, clock, keyChanges, arrivals };
+  const shared: Omit<Backend, 'database' | 'jobs' | 'close'> = {
+    ...{ clock, keyChanges, arrivals },
+    isLeader: () => true,
+    leaderOnly: (job) => job,
+    measure: (_, read) => read(),
+    schema: MIGRATIONS.length,
+    lastBackupAt: () => lastBackupAt(path),
+  };
   addStorageMetrics(metrics, path, clock);
   if (config.PETSTORE_READ_ONLY) {
     const database = openSqliteReadOnly<Reads, Repositories>(place);

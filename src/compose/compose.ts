@@ -43,13 +43,6 @@ export type World = Omit<BackendDeps, 'config' | 'randomText' | 'metrics'> & {
 
 type Parts = World & BackendDeps & Backend;
 
-/** Loads only the configured database engine, because loading both drivers would slow down every start. */
-const openBackend = async (deps: BackendDeps): Promise<Backend> => {
-  const place = deps.config.DATABASE_URL;
-  if (place.engine === 'sqlite') return (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps);
-  return (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
-};
-
 /** @internal */
 export const createDrain = () => {
   const listeners = new Set<() => void>();
@@ -80,12 +73,9 @@ export const composeStreams = ({ log, fileDescriptors = Infinity }: Pick<Parts, 
   return { hub: createHub(most), streamQueue: createStreamQueue({ log }) };
 };
 
-const createRecord =
-  ({ config, database }: Parts) =>
-  (body: (repositories: Repositories) => MaybePromise<void>): Promise<void> =>
-    config.PETSTORE_READ_ONLY ? Promise.resolve() : database.write(SYSTEM_CALL, body);
+type Write = (body: (repositories: Repositories) => MaybePromise<void>) => Promise<void>;
 
-const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: ReturnType<typeof createRecord>) =>
+const composeLimiter = ({ config, database, clock, keyChanges, log }: Parts, record: Write) =>
   openLimiter({
     clock,
     log,
@@ -199,7 +189,9 @@ const composeOn = async (parts: Parts) => {
   const { config, database, clock, log, stopwatch = elapsed } = parts;
   const drain = createDrain();
   const { onStop } = drain;
-  const record = createRecord(parts);
+  const record: Write = async (body) => {
+    if (!config.PETSTORE_READ_ONLY) await database.write(SYSTEM_CALL, body);
+  };
   const limiter = await composeLimiter(parts, record);
   const pageLimiter = createPageLimiter(clock);
   const counter = createUsageCounter({ clock, save: (batch) => record(({ usage }) => usage.add(batch)) });
@@ -268,7 +260,12 @@ const composeOn = async (parts: Parts) => {
 
 export const compose = async (config: Config, world: World) => {
   const deps = { ...world, config, randomText: createRandomText(world.randomBytes), metrics: createMetrics() };
-  const backend = await openBackend(deps);
+  const place = config.DATABASE_URL;
+  // Loads only the configured database engine, because loading both drivers would slow down every start.
+  const backend =
+    place.engine === 'sqlite'
+      ? (await import('./backend.sqlite.ts')).openSqliteBackend(place.path, deps)
+      : await (await import('./backend.postgres.ts')).openPostgresBackend(place.url, deps);
   try {
     return await composeOn({ ...deps, ...backend });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { attemptDelivery } from '../delivery/attempt-delivery.ts';
 import { createDispatcher, type Dispatcher } from '../delivery/dispatcher.ts';
 import { fanOutEvents } from '../delivery/fan-out-events.ts';
-import { clearWebhooks, forgetEvents, giveUpDeliveries, hastenDeliveries } from '../delivery/retire-deliveries.ts';
+import { clearWebhooks, forgetEvents, hastenDeliveries } from '../delivery/retire-deliveries.ts';
 import type { Send } from '../delivery/send.ts';
 import { ANSWER_KEPT_MS } from '../idempotency/idempotency.repository.ts';
 import { type Job, logJobFailure } from '../kernel/job.ts';
@@ -45,9 +45,12 @@ export const composeWebhooks = (deps: WebhookDeps): Dispatcher => {
     isLeader,
     ...engine,
     settle: (storeId) => write(storeId, ({ webhooks }) => webhooks.settle()),
-    giveUp: giveUpDeliveries(write),
+    giveUp: ({ storeId }, hidden) =>
+      write(storeId, async ({ webhooks }) => {
+        for (const { delivery, reason } of hidden) await webhooks.giveUp(delivery, reason);
+      }),
     attempt: countAttempts(metrics, attemptDelivery({ ...deps, ...engine, write, version: VERSION })),
-    clear: (isStopped) => clearWebhooks({ queue, write }, isStopped),
+    clear: (isStopped) => clearWebhooks(queue, write, isStopped),
     failed,
   });
   const disableOrphans = disableOrphanedWebhooks({ clock, queue, write });
@@ -88,12 +91,12 @@ export const createJobs = (deps: Deps): Job[] => {
       'orders',
     ),
     leaderOnly({ name: 'disable-orphans', everyMs: 60_000, run: () => disableOrphans() }),
-    leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: hastenDeliveries({ clock, queue, write }) }),
+    leaderOnly({ name: 'hasten-deliveries', everyMs: 60_000, run: () => hastenDeliveries(clock, queue, write) }),
     ...(config.PETSTORE_ENVIRONMENT === 'staging' ? [finishResets] : []),
     deletion({
       name: 'forget-events',
       keptMs: config.PETSTORE_EVENT_DAYS * DAY_MS,
-      remove: forgetEvents({ oldest: oldEvents, write }),
+      remove: forgetEvents(oldEvents, write),
     }),
     deletion({
       name: 'forget-answers',

@@ -1,3 +1,4 @@
+import type { SendDeps } from '../delivery/send-due.ts';
 import type { Job } from '../kernel/job.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { FIRST_STORE } from '../kernel/operation.ts';
@@ -10,10 +11,7 @@ const DELAY_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 const POLL_MS = 100;
 
-export const countAttempts = <Arguments extends unknown[]>(
-  metrics: Metrics,
-  attempt: (...given: Arguments) => Promise<boolean>,
-): typeof attempt => {
+export const countAttempts = (metrics: Metrics, attempt: SendDeps['attempt']): SendDeps['attempt'] => {
   const attempts = metrics.counter('petstore_webhook_attempts_total', 'Attempts to deliver an event to a webhook.');
   const [delivered, failed] = [attempts({ result: 'delivered' }), attempts({ result: 'failed' })];
   return async (...given) => {

@@ -1,4 +1,5 @@
-import type { Work } from '../cluster/changes.ts';
+import { type ClusterRepository, sqlCluster } from '../cluster/cluster.repository.sql.ts';
+import type { Work } from '../cluster/poller.ts';
 import type { Config } from '../config.ts';
 import { sqlDeliveryQueue } from '../delivery/queue.repository.sql.ts';
 import { sqlIdempotency, sqlKeptAnswers } from '../idempotency/idempotency.repository.sql.ts';
@@ -48,6 +49,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...d
     now: clock,
     pause: sql.pause,
     sequencer,
+    cluster: sqlCluster(sql),
     categories: sqlCategories(sql, storeId),
     pets: sqlPets(sql, storeId, clock),
     orders: sqlOrders(sql, storeId),
@@ -109,7 +111,8 @@ export type Reads = {
   dueOrders: DueOrders;
   webhooks: WebhookReads;
   deliveryQueue: DeliveryQueue;
-  sequencer: Pick<Sequencer, 'pendingSince'>;
+  sequencer: Sequencer;
+  cluster: Pick<ClusterRepository, 'read'>;
   oldEvents: OldEvents;
   stores: StoreReads;
   events: EventReads;
@@ -141,12 +144,6 @@ export type Backend = {
   suspendStandby?(): Promise<void>;
   prepare?(): Promise<void>;
   close(): Promise<void>;
-};
-
-export const ALONE: Pick<Backend, 'isLeader' | 'leaderOnly' | 'measure'> = {
-  isLeader: () => true,
-  leaderOnly: (job) => job,
-  measure: (_, read) => read(),
 };
 
 export type BackendDeps = {

@@ -14,14 +14,9 @@ export const fanOutEvents = ({ queue, write }: Deps) => {
   const lagging = new Set<bigint>();
   let isSearched = false;
 
-  const search = async (storeId: bigint | undefined): Promise<void> => {
-    if (storeId === undefined && isSearched) return;
-    for (const found of await queue.lagging(storeId)) lagging.add(found);
-    isSearched ||= storeId === undefined;
-  };
-
   return async (storeId: bigint | undefined): Promise<boolean> => {
-    await search(storeId);
+    if (storeId !== undefined || !isSearched) for (const found of await queue.lagging(storeId)) lagging.add(found);
+    isSearched ||= storeId === undefined;
     for (const each of storeId === undefined ? [...lagging] : [storeId]) {
       if (!lagging.has(each)) continue;
       if (!(await write(each, ({ webhooks }) => webhooks.fanOut(ROWS_PER_COMMIT)))) lagging.delete(each);

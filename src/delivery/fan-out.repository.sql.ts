@@ -1,6 +1,5 @@
 import type { Clock } from '../kernel/runtime.ts';
 import type { WebhookState } from '../resources/webhooks/webhook.ts';
-import type { WebhookRepository } from '../resources/webhooks/webhooks.repository.ts';
 import { addDeliveries } from '../storage/add-deliveries.sql.ts';
 import type { Sql } from '../storage/sql.ts';
 import { sqlMakeDue } from './due.sql.ts';
@@ -16,7 +15,7 @@ type Progress = { state: WebhookState; after_sequence: bigint };
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
+export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
   /** On PostgreSQL, there is never a lag, because events get sequence numbers and deliveries at the same time. */
@@ -29,35 +28,16 @@ const sqlAddDeliveries = (sql: Sql, storeId: bigint, now: Clock) => {
     );
   };
 
-  return {
-    async fanOut(most: number): Promise<boolean> {
-      const lag = await readLag();
-      if (!lag) return false;
-      const events = higher(1n, BigInt(most) / lag.webhooks);
-      const upTo = lower(lag.last_sequence, lag.fanned_out + events);
-      const added = await sql.all(ADD_TO_ALL, [storeId, lag.fanned_out, upTo, now()]);
-      await sql.run('UPDATE stores SET fanned_out = $2 WHERE id = $1', [storeId, upTo]);
-      if (added.length > 0) await makeDue();
-      return upTo < lag.last_sequence;
-    },
-
-    async addTo(webhookId: string, progress: Progress, most: number): Promise<boolean> {
-      const lag = await readLag();
-      if (!lag) return false;
-      const after = higher(lag.fanned_out, progress.after_sequence);
-      const upTo = lower(lag.last_sequence, after + BigInt(most));
-      await sql.run(ADD_TO_ONE, [storeId, after, upTo, now(), webhookId]);
-      await sql.run(ADVANCE, [storeId, webhookId, upTo]);
-      await makeDue();
-      return upTo < lag.last_sequence;
-    },
+  const addTo = async (webhookId: string, progress: Progress, most: number): Promise<boolean> => {
+    const lag = await readLag();
+    if (!lag) return false;
+    const after = higher(lag.fanned_out, progress.after_sequence);
+    const upTo = lower(lag.last_sequence, after + BigInt(most));
+    await sql.run(ADD_TO_ONE, [storeId, after, upTo, now(), webhookId]);
+    await sql.run(ADVANCE, [storeId, webhookId, upTo]);
+    await makeDue();
+    return upTo < lag.last_sequence;
   };
-};
-
-type Part = Pick<WebhookRepository, 'fanOut' | 'clear'> & { fanOutTo(webhookId: string, most: number): Promise<void> };
-
-export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
-  const { fanOut, addTo } = sqlAddDeliveries(sql, storeId, now);
 
   const lockProgress = (webhookId: string) =>
     sql.one<Progress>(`SELECT state, after_sequence FROM webhooks WHERE store_id = $1 AND id = $2 ${sql.lockRows}`, [
@@ -91,14 +71,23 @@ export const sqlFanOut = (sql: Sql, storeId: bigint, now: Clock): Part => {
   };
 
   return {
-    fanOut,
+    async fanOut(most: number): Promise<boolean> {
+      const lag = await readLag();
+      if (!lag) return false;
+      const events = higher(1n, BigInt(most) / lag.webhooks);
+      const upTo = lower(lag.last_sequence, lag.fanned_out + events);
+      const added = await sql.all(ADD_TO_ALL, [storeId, lag.fanned_out, upTo, now()]);
+      await sql.run('UPDATE stores SET fanned_out = $2 WHERE id = $1', [storeId, upTo]);
+      if (added.length > 0) await makeDue();
+      return upTo < lag.last_sequence;
+    },
 
-    async fanOutTo(webhookId, most) {
+    async fanOutTo(webhookId: string, most: number): Promise<void> {
       const progress = await lockProgress(webhookId);
       if (progress?.state === 'enabled') await addTo(webhookId, progress, most);
     },
 
-    async clear(webhookId, most) {
+    async clear(webhookId: string, most: number): Promise<boolean> {
       const progress = await lockProgress(webhookId);
       if (progress?.state === 'disabling') return giveUpDeliveries(webhookId, progress, most);
       return progress?.state === 'removing' ? removeDeliveries(webhookId, most) : true;

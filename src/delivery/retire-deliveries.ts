@@ -5,8 +5,6 @@ import { LATEST_RETRY_MS } from '../resources/webhooks/delivery.ts';
 import {
   CLEARED_PER_TRANSACTION,
   type DeliveryQueue,
-  type DueEndpoint,
-  type HiddenDelivery,
   type WebhookRepository,
 } from '../resources/webhooks/webhooks.repository.ts';
 
@@ -14,44 +12,29 @@ const WEBHOOKS_PER_RUN = 100;
 const STORES_PER_READ = 100;
 const ROWS_PER_TRANSACTION = 1000;
 
-type Write = WriteInStore<{ webhooks: WebhookRepository }>;
+type Write = WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }>;
 
-export const giveUpDeliveries =
-  (write: Write) =>
-  (endpoint: DueEndpoint, hidden: readonly HiddenDelivery[]): Promise<void> =>
-    write(endpoint.storeId, async ({ webhooks }) => {
-      for (const { delivery, reason } of hidden) await webhooks.giveUp(delivery, reason);
-    });
-
-type ClearDeps = { queue: Pick<DeliveryQueue, 'uncleared'>; write: Write };
-
-export const clearWebhooks = async ({ queue, write }: ClearDeps, isStopped: () => boolean): Promise<void> => {
+export const clearWebhooks = async (queue: DeliveryQueue, write: Write, isStopped: () => boolean): Promise<void> => {
   for (const { storeId, webhookId } of await queue.uncleared(WEBHOOKS_PER_RUN)) {
     const clearSome = () => write(storeId, ({ webhooks }) => webhooks.clear(webhookId, CLEARED_PER_TRANSACTION));
     while (!isStopped() && !(await clearSome()));
   }
 };
 
-type HastenDeps = { clock: Clock; queue: Pick<DeliveryQueue, 'farAhead'>; write: Write };
-
 /** If a wrong clock scheduled retries too far in the future, this function makes them due now. */
-export const hastenDeliveries =
-  ({ clock, queue, write }: HastenDeps) =>
-  async (): Promise<void> => {
-    const latest = clock() + LATEST_RETRY_MS;
-    for (const storeId of await queue.farAhead(latest)) {
-      const hastenSome = () => write(storeId, ({ webhooks }) => webhooks.hasten(latest, ROWS_PER_TRANSACTION));
-      while ((await hastenSome()) === ROWS_PER_TRANSACTION);
-    }
-  };
-
-type ForgetDeps = { oldest: OldEvents; write: WriteInStore<{ events: EventRepository; webhooks: WebhookRepository }> };
+export const hastenDeliveries = async (clock: Clock, queue: DeliveryQueue, write: Write): Promise<void> => {
+  const latest = clock() + LATEST_RETRY_MS;
+  for (const storeId of await queue.farAhead(latest)) {
+    const hastenSome = () => write(storeId, ({ webhooks }) => webhooks.hasten(latest, ROWS_PER_TRANSACTION));
+    while ((await hastenSome()) === ROWS_PER_TRANSACTION);
+  }
+};
 
 /**
  * Deletes one small batch of events or deliveries from each store in turn, so that a large store does not delay the
  * other stores.
  */
-export const forgetEvents = ({ oldest, write }: ForgetDeps) => {
+export const forgetEvents = (oldest: OldEvents, write: Write) => {
   const forgetSome = (storeId: bigint, before: number): Promise<number> =>
     write(storeId, async ({ events, webhooks }) => {
       const deliveries = await webhooks.forgetDeliveries(before, ROWS_PER_TRANSACTION);

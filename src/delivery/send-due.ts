@@ -1,11 +1,6 @@
 import { type Clock, type Elapsed, nextTurn } from '../kernel/runtime.ts';
 import { hiddenReason } from '../resources/webhooks/event-visibility.ts';
-import type {
-  DeliveryQueue,
-  DueDelivery,
-  DueEndpoint,
-  HiddenDelivery,
-} from '../resources/webhooks/webhooks.repository.ts';
+import type { DeliveryQueue, DueDelivery, DueEndpoint } from '../resources/webhooks/webhooks.repository.ts';
 import { createSchedule, type Target } from './schedule.ts';
 
 // Maximum number of deliveries read at a time. This is more than can be sent to an endpoint at the same time, because
@@ -15,6 +10,8 @@ const ENDPOINTS_PER_TURN = 16;
 /** Maximum time per pass, in milliseconds, for updating the due times of stores that have no due deliveries. */
 const SETTLING_MS = 200;
 const SETTLED_TOGETHER = 8;
+
+type HiddenDelivery = { delivery: DueDelivery; reason: string };
 
 export type SendDeps = {
   clock: Clock;
@@ -39,11 +36,8 @@ const createAttempts = ({ claim, attempt, failed }: SendDeps) => {
   const underWay = new Set<Promise<void>>();
   const cutOff = new AbortController();
 
-  const attemptClaimed = async (
-    endpoint: DueEndpoint,
-    { delivery, sent, ended }: Begun,
-    claimed: Promise<readonly string[]>,
-  ) => {
+  const attemptClaimed = async (endpoint: DueEndpoint, one: Begun, claimed: Promise<readonly string[]>) => {
+    const { delivery, sent, ended } = one;
     let isDelivered: boolean | undefined;
     try {
       if ((await claimed).includes(delivery.id)) {

@@ -120,12 +120,7 @@ const explain = (error: unknown, timeoutMs: number): string => {
 
 // `address` must come from `addressesOf`, which checks it. Redirects are not followed, because their targets would not
 // be checked.
-const post = async (
-  url: URL,
-  address: string,
-  { headers, body }: Message,
-  { signal, ca }: { signal: AbortSignal; ca: string | undefined },
-): Promise<Response> => {
+const post = async (url: URL, address: string, message: Message, signal: AbortSignal, ca: string | undefined) => {
   const target = new URL(url);
   target.hostname = isIP(address) === 6 ? `[${address}]` : address;
   // If the URL parser rejected the address, `target` still contains the host name, and `fetch` would resolve that name.
@@ -133,8 +128,8 @@ const post = async (
   const host = hostOf(url).replace(/\.$/, '');
   return fetch(target, {
     method: 'POST',
-    headers: { ...headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
-    body,
+    headers: { ...message.headers, Host: url.host, Connection: 'close', 'Accept-Encoding': 'identity' },
+    body: message.body,
     redirect: 'manual',
     // A proxy would look up the host name itself, and could then call an address that has not been checked.
     proxy: false,
@@ -166,7 +161,7 @@ export const createSend = (options: Options): Send => {
     let failure: unknown;
     for (const address of addresses) {
       try {
-        return await post(url, address, message, { signal, ca });
+        return await post(url, address, message, signal, ca);
       } catch (error) {
         if (!isUnconnected(error)) throw error;
         failure = error;

@@ -2,12 +2,10 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export type Severity = Exclude<LogLevel, 'silent'>;
-
-export type JsonFields = string;
+type Severity = Exclude<LogLevel, 'silent'>;
 
 /** `event` must be a constant. It must never contain a caller's input. */
-export type Write = (event: string, fields?: object | JsonFields) => void;
+export type Write = (event: string, fields?: object | string) => void;
 
 export type Log = Record<Severity, Write> & { flush(patienceMs?: number): Promise<void> };
 
@@ -17,7 +15,7 @@ const ACTED_ON = /[\u007f-\u009f\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 export const inOneLine = (json: string): string =>
   json.replace(ACTED_ON, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-export const formatJson = (value: unknown): JsonFields => inOneLine(JSON.stringify(value));
+export const formatJson = (value: unknown): string => inOneLine(JSON.stringify(value));
 
 export const explainError = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);

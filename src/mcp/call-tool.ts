@@ -2,7 +2,18 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { suggest } from '../../cli/args/suggest.ts';
 import { type Contract, METHODS } from '../kernel/contract.ts';
 import { parseJsonForOutput } from '../kernel/json.ts';
-import type { Place, Schema, Tool } from './tool.ts';
+
+type Place = 'path' | 'query' | 'body' | 'header';
+
+type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
+
+type ObjectSchema = Schema & { type: 'object' };
+
+export type Tool = {
+  contract: Contract;
+  places: Record<string, Place>;
+  shown: { name: string; description: string; inputSchema: ObjectSchema; outputSchema?: ObjectSchema };
+};
 
 type Arguments = Record<string, unknown>;
 

@@ -1,11 +1,10 @@
+import { TAGS } from '../contracts.ts';
 import type { Contract } from '../kernel/contract.ts';
 
-type Group = { name: string; description: string };
-
-export const createLlmsText = (contracts: readonly Contract[], groups: readonly Group[]): string => {
+export const createLlmsText = (contracts: readonly Contract[]): string => {
   const lineOf = ({ id, method, path, summary, scope }: Contract): string =>
     `- \`${method} /v1${path}\` (${id}): ${summary}. Requires ${scope === 'any key' ? 'any key' : `the ${scope} scope`}.`;
-  const sections = groups.flatMap(({ name, description }) => {
+  const sections = TAGS.flatMap(({ name, description }) => {
     const own = contracts.filter(({ tag }) => tag === name);
     return own.length === 0 ? [] : [`## ${name}\n\n${description}\n\n${own.map(lineOf).join('\n')}`];
   });

@@ -1,4 +1,3 @@
-import { TAGS } from '../contracts.ts';
 import type { App } from '../http/app.ts';
 import type { RequestContext } from '../http/context.ts';
 import { MANY_ROWS, ONE_ROW, parseBody, readBody } from '../http/input/read-body.ts';
@@ -15,18 +14,6 @@ import { createLlmsText } from './llms-text.ts';
 import type { Principal } from './server.ts';
 
 type Deps = { contracts: readonly Contract[]; publicUrl: string | undefined; listensOn: string; app(): App };
-
-const load = ({ contracts }: Deps) =>
-  lazy(async () => {
-    const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const { createMcpServers } = await import('./server.ts');
-    const createServer = await createMcpServers(contracts);
-    // Clients cannot subscribe to changes to the tool list. The list depends on the key's scopes, which are read for
-    // each request, so a client can request the current list at any time.
-    const options = { maxSubscriptions: 0 };
-    return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
-      createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
-  });
 
 const MESSAGE = { ...ONE_ROW, json: MANY_ROWS.json };
 
@@ -53,7 +40,7 @@ const sendAs =
         ...(trace ? { traceparent: formatTraceparent(trace) } : {}),
       },
       signal: request.signal,
-      ...(body === undefined ? {} : { body }),
+      body,
     });
     return handle({ request: sent, params, socket: address });
   };
@@ -77,17 +64,26 @@ const createForbid = (deps: Deps): NonNullable<Page['forbid']> => {
 };
 
 export const composeMcp = (deps: Deps): [path: string, page: Page][] => {
-  const loaded = load(deps);
+  const load = lazy(async () => {
+    const { createMcpHandler } = await import('@modelcontextprotocol/server');
+    const { createMcpServers } = await import('./server.ts');
+    const createServer = await createMcpServers(deps.contracts);
+    // Clients cannot subscribe to changes to the tool list. The list depends on the key's scopes, which are read for
+    // each request, so a client can request the current list at any time.
+    const options = { maxSubscriptions: 0 };
+    return (request: Request, parsedBody: unknown, principal: Principal): Promise<Response> =>
+      createMcpHandler(() => createServer(principal), options).fetch(request, { parsedBody });
+  });
   const show: Page['show'] = async (context) => {
     const { request } = context;
     const { scopes } = context.caller as Caller;
-    const [serve, message] = await Promise.all([loaded(), readMessage(request)]);
+    const [serve, message] = await Promise.all([load(), readMessage(request)]);
     const listsDeprecated = new URL(request.url).searchParams.get('deprecated') === 'true';
     const answer = await serve(request, message, { scopes, listsDeprecated, send: sendAs(deps, context) });
     for (const [name, value] of Object.entries(PRIVATE)) answer.headers.set(name, value);
     return answer;
   };
-  const llms = createLlmsText(deps.contracts, TAGS);
+  const llms = createLlmsText(deps.contracts);
   const headers = {
     'Content-Type': 'text/markdown; charset=utf-8',
     'Cache-Control': 'no-cache',

@@ -1,14 +1,10 @@
 import { ResourceNotFoundError, Server, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { suggest } from '../../cli/args/suggest.ts';
-import { TAGS } from '../contracts.ts';
 import { loadDocument } from '../http/pages/document.ts';
 import type { Contract, Scope } from '../kernel/contract.ts';
 import { VERSION } from '../version.ts';
-import { type ApiRequest, faultOf, toApiRequest, toToolError, toToolResult } from './call-tool.ts';
+import { type ApiRequest, faultOf, type Tool, toApiRequest, toToolError, toToolResult } from './call-tool.ts';
 import { createLlmsText } from './llms-text.ts';
-import { loadTools, type Tool } from './tool.ts';
-
-type Resource = { uri: string; name: string; description: string; mimeType: string; text: string };
 
 export type Principal = {
   scopes: readonly Scope[];
@@ -22,7 +18,7 @@ const INSTRUCTIONS =
   'A page has 20 rows by default and 100 at most (`limit`), and ends with the `cursor` of the next page. ' +
   'Calls with the same `Idempotency-Key` run only once. Error messages name the next step.';
 
-const createResources = (contracts: readonly Contract[], document: object): Resource[] => [
+const createResources = (contracts: readonly Contract[], document: object) => [
   {
     uri: 'petstore://openapi.json',
     name: 'OpenAPI document',
@@ -35,7 +31,7 @@ const createResources = (contracts: readonly Contract[], document: object): Reso
     name: 'Overview',
     description: 'All operations on one page.',
     mimeType: 'text/markdown',
-    text: createLlmsText(contracts, TAGS),
+    text: createLlmsText(contracts),
   },
 ];
 
@@ -57,41 +53,44 @@ const AS_SENT: StandardSchemaV1<Call> = {
   '~standard': { version: 1, vendor: 'petstore', validate: (value) => ({ value: value as Call }) },
 };
 
-const createMcpServer = (tools: readonly Tool[], resources: readonly Resource[], principal: Principal): Server => {
-  const server = new Server(
-    { name: 'petstore', version: VERSION },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
-  );
-
-  server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter((tool) => isListed(tool, principal)).map(({ shown }) => shown),
-  }));
-
-  const contracts = tools.map(({ contract }) => contract);
-  // An agent may also call a tool that is not listed. Deprecated tools still work, and if a call is not allowed, the
-  // API explains why.
-  server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
-    const tool = tools.find(({ shown }) => shown.name === name);
-    const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
-    if (!tool || fault) return toToolError(fault ?? '');
-    const result = await toToolResult(await principal.send(toApiRequest(tool, given)), contracts);
-    return server.projectCallToolResult(result, tool.shown.outputSchema);
-  });
-
-  server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
-
-  server.setRequestHandler('resources/read', async ({ params }) => {
-    const resource = resources.find(({ uri }) => uri === params.uri);
-    if (!resource) throw new ResourceNotFoundError(params.uri);
-    return { contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: resource.text }] };
-  });
-
-  return server;
+const loadTools = async (contracts: readonly Contract[]): Promise<Tool[]> => {
+  const { default: tools } = (await import('./tools.json')) as object as { default: Record<string, Tool> };
+  return contracts.filter(({ id }) => id in tools).map((contract) => ({ ...(tools[contract.id] as Tool), contract }));
 };
 
 export const createMcpServers = async (contracts: readonly Contract[]) => {
-  const document = await loadDocument(contracts);
+  const resources = createResources(contracts, await loadDocument(contracts));
   const tools = await loadTools(contracts);
-  const resources = createResources(contracts, document);
-  return (principal: Principal) => createMcpServer(tools, resources, principal);
+  const callable = tools.map(({ contract }) => contract);
+
+  return (principal: Principal): Server => {
+    const server = new Server(
+      { name: 'petstore', version: VERSION },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    );
+
+    server.setRequestHandler('tools/list', () => ({
+      tools: tools.filter((tool) => isListed(tool, principal)).map(({ shown }) => shown),
+    }));
+
+    // An agent may also call a tool that is not listed. Deprecated tools still work, and if a call is not allowed, the
+    // API explains why.
+    server.setRequestHandler('tools/call', { params: AS_SENT }, async ({ name, arguments: given = {} }) => {
+      const tool = tools.find(({ shown }) => shown.name === name);
+      const fault = tool ? faultOf(tool, given) : refuseTool(name, tools);
+      if (!tool || fault) return toToolError(fault ?? '');
+      const result = await toToolResult(await principal.send(toApiRequest(tool, given)), callable);
+      return server.projectCallToolResult(result, tool.shown.outputSchema);
+    });
+
+    server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ text: _, ...shown }) => shown) }));
+
+    server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+      const resource = resources.find((one) => one.uri === uri);
+      if (!resource) throw new ResourceNotFoundError(uri);
+      return { contents: [{ uri, mimeType: resource.mimeType, text: resource.text }] };
+    });
+
+    return server;
+  };
 };

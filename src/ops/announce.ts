@@ -57,11 +57,6 @@ export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'or
 const testLine = (testKey: string) =>
   `Test key     ${testKey}   (sign in with this key to see sample data; all data is deleted when the demo stops)`;
 
-const curlLine = (origin: string, shownKey: string | undefined, isConfigured: boolean): string => {
-  const key = shownKey ?? (isConfigured ? '$PETSTORE_ADMIN_KEY' : undefined);
-  return key ? `curl "${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `curl "${origin}/readyz"`;
-};
-
 export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log }: Start): void => {
   const environment = config.PETSTORE_ENVIRONMENT;
   const database = testKey ? 'in memory' : databaseShown(config.DATABASE_URL);
@@ -74,6 +69,8 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
       process.stderr.write(`Pet Store ${VERSION} is listening at ${origin}\n`);
     return;
   }
+  const key = testKey ?? adminKey ?? (process.env.PETSTORE_ADMIN_KEY && '$PETSTORE_ADMIN_KEY');
+  const request = key ? `"${origin}/v1/pets" -H "Authorization: Bearer ${key}"` : `"${origin}/readyz"`;
   const lines = [
     `Pet Store ${VERSION}, ${environment}`,
     `Database     ${database}${isNew && !testKey ? '   (new)' : ''}`,
@@ -83,7 +80,7 @@ export const announce = ({ config, origin, adminKey, isNew, testKey, opens, log 
     `Reference    ${origin}/docs`,
     ...(testKey ? [testLine(testKey)] : []),
     ...(adminKey ? [adminLine(adminKey)] : []),
-    `Try          ${curlLine(origin, testKey ?? adminKey, Boolean(process.env.PETSTORE_ADMIN_KEY))}`,
+    `Try          curl ${request}`,
   ];
   process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
 };

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Variables } from '../../cli/args/variables.ts';
 import type { World } from '../compose/compose.ts';
 import { type Config, KNOWN } from '../config.ts';
 import { sleep, systemClock } from '../kernel/runtime.ts';
@@ -20,33 +21,23 @@ const ownCommand = (): [string, ...string[]] => {
   return program.startsWith(INSIDE) ? [process.execPath] : [process.execPath, ...process.execArgv, program];
 };
 
-type Environment = Record<string, string | undefined>;
-
-type Running = { env: Environment; stopped: AbortSignal; command?: readonly string[] };
+type Running = { env: Variables; stopped: AbortSignal; command?: readonly string[] | undefined };
 
 const makeOne = (args: readonly string[], { env, stopped, command = ownCommand() }: Running, isQuiet = false) => {
   const [program = '', ...before] = command;
   return new Promise<{ exitCode: number; output: string }>((resolve) => {
     // A stream of type `ignore` would need `/dev/null`, which a minimal root file system may not have.
-    const child = spawn(program, [...before, ...args], { env, stdio: isQuiet ? 'pipe' : 'inherit' });
+    const child = spawn(program, [...before, ...args], { env, stdio: isQuiet ? 'pipe' : 'inherit', signal: stopped });
     let output = '';
     child.stdin?.end();
     child.stdout?.resume();
     child.stderr?.on('data', (chunk) => {
       output = (output + chunk).slice(-MAX_OUTPUT);
     });
-    const stop = () => child.kill('SIGTERM');
-    if (stopped.aborted) stop();
-    stopped.addEventListener('abort', stop);
-    const end = (exitCode: number) => {
-      stopped.removeEventListener('abort', stop);
-      resolve({ exitCode, output });
-    };
-    child.once('error', ({ message }) => {
+    child.on('error', ({ message }) => {
       output ||= message;
-      end(1);
     });
-    child.once('close', (code) => end(code ?? 1));
+    child.once('close', (code) => resolve({ exitCode: code ?? 1, output }));
   });
 };
 
@@ -60,14 +51,14 @@ export const createMakeBackup =
     const own = { DATABASE_URL: `sqlite:${place.path}`, PETSTORE_ENVIRONMENT: config.PETSTORE_ENVIRONMENT };
     const env = { ...Object.fromEntries(others), ...own };
     const file = backupIn(usualFolder(config), systemClock());
-    const { exitCode, output } = await makeOne(['backup', file], { env, stopped, ...(command && { command }) }, true);
+    const { exitCode, output } = await makeOne(['backup', file], { env, stopped, command }, true);
     if (exitCode === 0) return { file, bytes: statSync(file).size };
     if (stopped.aborted) throw new Error('the service stopped before the backup was done');
     throw new Error(output.trim().replace(/^petstore: /, '') || `the backup process ended with exit code ${exitCode}`);
   };
 
 /** Each backup runs in its own process, so that the database file is released when the process exits. */
-export const repeatBackups = async (everyMs: number, args: string[], environment: Environment): Promise<void> => {
+export const repeatBackups = async (everyMs: number, args: string[], environment: Variables): Promise<void> => {
   const stopped = stopSignal();
   const beganAt = performance.now();
   while (!stopped.aborted) {

@@ -1,13 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
+import type { CommandResult } from '../../cli/args/invocation.ts';
 import { BadUsage, readArguments } from '../../cli/args/read-arguments.ts';
 import { readDuration, readSettings, SETTING_FLAGS } from '../../cli/args/serve-flags.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
+import type { Variables } from '../../cli/args/variables.ts';
+import { counted, pets } from '../../cli/messages.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../kernel/runtime.ts';
-import { type BackupFacts, backUp } from '../storage/maintenance.ts';
+import { type BackupFacts, backUp, restore } from '../storage/maintenance.ts';
 import { BackupYielded } from '../storage/unusable.ts';
+import { databaseShown } from './announce.ts';
 import { backupIn, keepNewest, usualFolder } from './backup-folder.ts';
 import { repeatBackups, TRY_AGAIN } from './backup-schedule.ts';
 import { stopSignal } from './signals.ts';
@@ -23,7 +26,7 @@ const readKeep = (text: string): number => {
 
 const isFolder = (path: string): boolean => path.endsWith('/') || (existsSync(path) && statSync(path).isDirectory());
 
-const readWanted = (args: readonly string[], environment: Record<string, string | undefined>) => {
+const readWanted = (args: readonly string[], environment: Variables) => {
   const { values, positions } = readArguments(args, {
     flags: [...SETTING_FLAGS, 'every', 'keep'],
     positions: ['file or folder'],
@@ -48,10 +51,8 @@ const readWanted = (args: readonly string[], environment: Record<string, string 
   };
 };
 
-const plural = (count: number, one: string): string => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
-
-export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
-  const counts = [plural(facts.stores, 'store'), plural(rows.pets ?? 0, 'pet'), plural(rows.orders ?? 0, 'order')];
+const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
+  const counts = [counted(facts.stores, 'store'), pets(rows.pets ?? 0), counted(rows.orders ?? 0, 'order')];
   const made = `made ${new Date(facts.madeAt).toISOString()} by version ${facts.version}, schema ${facts.schema}`;
   return [facts.environment, ...counts, made, ...(facts.isSourceChecked ? [] : ['source not checked'])].join(', ');
 };
@@ -59,7 +60,7 @@ export const describeFacts = ({ rows, ...facts }: BackupFacts): string => {
 /** The process must exit after this call, because the thread of a cancelled backup keeps running until then. */
 const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readWanted>): Promise<CommandResult> => {
   const to = isFolder ? backupIn(path, systemClock()) : path;
-  const progress = createProgress(basename(to));
+  using progress = createProgress(basename(to));
   try {
     // Lowers the priority, so that the backup does not slow down the service. Threads that start later inherit the low
     // priority.
@@ -76,8 +77,6 @@ const makeOne = async ({ config, path, isFolder, keep }: ReturnType<typeof readW
   } catch (error) {
     if (error instanceof BackupYielded) return { exitCode: TRY_AGAIN, err: `petstore: ${error.message}` };
     throw error;
-  } finally {
-    progress.end();
   }
 };
 
@@ -87,4 +86,19 @@ export const runBackup: LocalCommand = async (args, environment) => {
   if (everyMs === undefined) return makeOne(wanted);
   await repeatBackups(everyMs, ['backup', join(path, '/'), '--keep', String(keep)], { ...environment, ...settings });
   return { exitCode: 0 };
+};
+
+export const runRestore: LocalCommand = async (args, environment) => {
+  const { values, switches, positions } = readArguments(args, {
+    flags: SETTING_FLAGS,
+    switches: ['dry-run'],
+    positions: ['file'],
+  });
+  const [from = ''] = positions;
+  const config = readConfig(environment, readSettings(values));
+  using progress = createProgress(basename(from));
+  const holds = describeFacts(await restore(config, from, switches.has('dry-run'), progress.show));
+  if (switches.has('dry-run')) return { exitCode: 0, out: `${from}: intact; ${holds}` };
+  const where = databaseShown(config.DATABASE_URL);
+  return { exitCode: 0, out: `Restored ${where} from ${from}: ${holds}. You can start the service now.` };
 };

@@ -1,15 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createSecretMask,
-  formatJson,
-  type JsonFields,
-  LOG_LEVELS,
-  type Log,
-  type LogLevel,
-  type SecretMask,
-  type Severity,
-  type Write,
-} from '../kernel/log.ts';
+import { createSecretMask, formatJson, LOG_LEVELS, type Log, type LogLevel } from '../kernel/log.ts';
+import { sleep } from '../kernel/runtime.ts';
 
 export type Sink = (lines: Buffer) => Promise<void>;
 
@@ -21,12 +11,7 @@ const BATCH_MS = 50;
 const FLUSH_MS = 1000;
 
 /** Stores lines as bytes, because garbage-collecting stored strings would take longer than the rest of the logging. */
-export const createLog = (
-  level: LogLevel,
-  sink: Sink,
-  now: () => number,
-  { mayHoldSecret, mask }: SecretMask = createSecretMask(),
-): Log => {
+export const createLog = (level: LogLevel, sink: Sink, now: () => number, secrets = createSecretMask()): Log => {
   let instant = Number.NaN;
   let timestamp = '';
   let waiting = Buffer.allocUnsafe(MAX_WAITING_BYTES);
@@ -36,7 +21,7 @@ export const createLog = (
   let dropped = 0;
   let writing: Promise<void> | undefined;
 
-  const spell = (severity: Severity, event: string, fields: object | JsonFields): string => {
+  const spell = (severity: LogLevel, event: string, fields: object | string): string => {
     const at = now();
     if (at !== instant) [instant, timestamp] = [at, new Date(at).toISOString()];
     const rest = typeof fields === 'string' ? fields : formatJson(fields).slice(1, -1);
@@ -50,7 +35,7 @@ export const createLog = (
     waitingLines = 0;
     dropped = 0;
     const report = lost > 0 ? Buffer.from(spell('warn', 'log_lines_dropped', { count: lost })) : undefined;
-    const clean = mayHoldSecret(lines) ? Buffer.from(mask(String(lines))) : lines;
+    const clean = secrets.mayHoldSecret(lines) ? Buffer.from(secrets.mask(String(lines))) : lines;
     await sink(report ? Buffer.concat([clean, report]) : clean).catch(() => {
       dropped += count + lost;
     });
@@ -65,7 +50,7 @@ export const createLog = (
   };
 
   const write =
-    (severity: Severity): Write =>
+    (severity: LogLevel): Log['info'] =>
     (event, fields = '') => {
       if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
       const line = spell(severity, event, fields);

@@ -1,5 +1,5 @@
+import type { CommandResult } from '../../cli/args/invocation.ts';
 import { BadUsage } from '../../cli/args/read-arguments.ts';
-import type { CommandResult } from '../../cli/commands/run-command.ts';
 import { readClientConfig } from '../config.ts';
 import { serveMcpOnStdio } from '../mcp/stdio.ts';
 import type { LocalCommand } from './terminal.ts';

@@ -15,6 +15,6 @@ export const runMigrate: LocalCommand = async (args, environment) => {
   if (switches.has('dry-run')) return { exitCode: 0, out: `${where} has schema ${seen}. Pending migrations:\n${list}` };
   const { copy, warning } = await migrate(config);
   const kept = copy ? `\nA copy made before the migration is in ${copy}` : '';
-  const err = warning === undefined ? {} : { err: `petstore: ${warning}` };
-  return { exitCode: 0, out: `${where} had schema ${seen}. Applied migrations:\n${list}${kept}`, ...err };
+  const err = warning && `petstore: ${warning}`;
+  return { exitCode: 0, out: `${where} had schema ${seen}. Applied migrations:\n${list}${kept}`, err };
 };

@@ -1,5 +1,5 @@
 import { BadUsage } from '../../cli/args/read-arguments.ts';
-import type { Demo } from '../../cli/args/serve-flags.ts';
+import type { Demo, ServeOptions } from '../../cli/args/serve-flags.ts';
 import { compose, type World } from '../compose/compose.ts';
 import type { Config } from '../config.ts';
 import { listen, type Server } from '../http/server.ts';
@@ -34,10 +34,7 @@ const REASONS: Record<string, (place: Place) => string> = {
 const leadsNowhere = async (host: string): Promise<boolean> => {
   if (isIP(host) !== 0) return false;
   const { lookup } = await import('node:dns/promises');
-  return lookup(host).then(
-    () => false,
-    () => true,
-  );
+  return (await lookup(host).catch(() => undefined)) === undefined;
 };
 
 const PORTS_TRIED = 20;
@@ -60,21 +57,26 @@ const explainTaken = async ({ host, port, setting }: Place): Promise<string> => 
 
 type App = Parameters<typeof listen>[0];
 
+const explain = async ({ code = '', message }: NodeJS.ErrnoException, place: Place): Promise<string> => {
+  if (await leadsNowhere(place.host)) return 'the host name has no address; set HOST to an address of this machine';
+  return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
+};
+
 const listenOrExplain = async (app: App, place: Place, opened: Promise<void>): Promise<Server> => {
   try {
     return listen(app, place, opened);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    const explain = async (): Promise<string> => {
-      if (await leadsNowhere(place.host)) return 'the host name has no address; set HOST to an address of this machine';
-      return code === 'EADDRINUSE' ? explainTaken(place) : (REASONS[code]?.(place) ?? message);
-    };
-    const reason = await explain();
+    const reason = await explain(error as NodeJS.ErrnoException, place);
     throw new CannotListen(`cannot listen on ${place.host} port ${place.port}: ${reason}`);
   }
 };
 
-const composeListening = async (config: Config, log: Log, world: Partial<World>) => {
+const backUpOf = (config: Config): World['backUp'] =>
+  config.DATABASE_URL.engine === 'postgres'
+    ? undefined
+    : async (stopped) => (await import('./backup-schedule.ts')).createMakeBackup(config)(stopped);
+
+const start = async (config: Config, log: Log, demo?: Demo) => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const place: Place = { host: config.HOST, port: config.PORT, setting: 'PORT' };
   const metricsPort = config.PETSTORE_METRICS_PORT;
@@ -85,7 +87,9 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
     randomBytes,
     log,
     fileDescriptors: limit,
-    ...world,
+    // If the database file is broken, a normal service must exit. A demo keeps running, and its next reset creates a new
+    // file.
+    ...(demo ? demoLimits(config) : { endByKill, backUp: backUpOf(config) }),
     listen: async (app, metricsApp) => {
       if (limit && limit < ENOUGH_FILES) await startClientThread();
       servers.api = await listenOrExplain(app, place, opened);
@@ -98,38 +102,20 @@ const composeListening = async (config: Config, log: Log, world: Partial<World>)
       if (limit) reserve = keepReserve({ port: servers.api.port, limit, warn });
     },
   });
-  return { service, server: servers.api as Server, metricsServer: servers.metrics, reserve, open };
-};
-
-const backUpOf = (config: Config): World['backUp'] =>
-  config.DATABASE_URL.engine === 'postgres'
-    ? undefined
-    : async (stopped) => (await import('./backup-schedule.ts')).createMakeBackup(config)(stopped);
-
-const start = async (config: Config, log: Log, demo?: Demo) => {
-  // If the database file is broken, a normal service must exit. A demo keeps running, and its next reset creates a new
-  // file.
-  const world = demo ? demoLimits(config) : { endByKill, backUp: backUpOf(config) };
-  const { service, server, metricsServer, reserve, open } = await composeListening(config, log, world);
+  const server = servers.api as Server;
   const stopJobs = startJobs(service.jobs, log);
   const stop = async (noticeMs: number, drainMs: number): Promise<void> => {
     service.drain();
     await sleep(noticeMs);
     reserve?.stop();
     await server.stop(drainMs);
-    await metricsServer?.stop(0);
+    await servers.metrics?.stop(0);
     await stopJobs();
   };
   return { service, port: server.port, open, stop, close: once(service.close) };
 };
 
-type ServeOptions = { demo?: Demo | undefined; opens?: boolean | undefined };
-
-export const serve = async (
-  config: Config,
-  stopRequested: Promise<string>,
-  { demo, opens = false }: ServeOptions = {},
-): Promise<void> => {
+export const serve = async (config: Config, stopRequested: Promise<string>, { demo, opens = false }: ServeOptions) => {
   if (opens && !isTerminal()) throw new BadUsage('--open works only on a terminal; leave it out');
   const mask = createSecretMask(config.PETSTORE_ADMIN_KEY);
   const sink = isTerminal() ? createReadableSink(standardOutput, !process.env.NO_COLOR) : standardOutput;

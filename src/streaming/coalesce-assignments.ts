@@ -39,8 +39,6 @@ export const coalesceAssignments = ({ assignSome, assigned, failed }: Deps) => {
 
   return {
     assign,
-    committed: (storeId: bigint): void => {
-      assign(storeId).catch(() => undefined);
-    },
+    committed: (storeId: bigint): void => void assign(storeId).catch(() => undefined),
   };
 };

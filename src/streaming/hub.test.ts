@@ -78,12 +78,12 @@ describe('open streams', () => {
     let tended = 0;
     for (let index = 0; index < 250; index += 1) {
       const place = open.claim(holder());
-      place.hold({
+      place.stream = {
         tend: () => {
           tended += 1;
           place.release();
         },
-      });
+      };
     }
     open.claim(holder());
     const ended = open.tend();

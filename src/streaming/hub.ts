@@ -6,6 +6,8 @@ import { PATIENCE_MS, type Stream } from './stream.ts';
 
 type Holder = { keyId: string; plan: Plan; storeId: bigint; isOperator: boolean };
 
+type Place = { stream?: Pick<Stream, 'tend'>; retryMs: number; release(): void };
+
 const PER_STORE = 1000;
 const PER_PROCESS = 5000;
 
@@ -32,7 +34,7 @@ const refuse = (reason: string): never => {
 };
 
 export const createHub = (perProcess: number) => {
-  const places = new Set<{ stream?: Pick<Stream, 'tend'> }>();
+  const places = new Set<Place>();
   const counts = createCounts<string | bigint>();
   let claimed = 0;
 
@@ -52,21 +54,18 @@ export const createHub = (perProcess: number) => {
 
   return {
     /** The caller must release the slot when the stream ends, and also if the stream never starts. */
-    claim(holder: Holder) {
+    claim(holder: Holder): Place {
       refuseTooMany(holder);
-      const place: { stream?: Pick<Stream, 'tend'> } = {};
-      places.add(place);
-      add(holder, 1);
       claimed += 1;
-      return {
+      const place: Place = {
         retryMs: RETRY_MS.first + RETRY_MS.step * (claimed % RETRY_MS.steps),
-        hold: (stream: Pick<Stream, 'tend'>): void => {
-          place.stream = stream;
-        },
-        release: (): void => {
+        release: () => {
           if (places.delete(place)) add(holder, -1);
         },
       };
+      places.add(place);
+      add(holder, 1);
+      return place;
     },
     count: (): number => places.size,
     async tend(): Promise<void> {

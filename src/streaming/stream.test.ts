@@ -5,8 +5,7 @@ import { sampleEvent } from '../../test/sample-event.ts';
 import { waitFor } from '../../test/wait-for.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { StoredEvent } from '../resources/events/event.ts';
-import { type EncodedBatch, encodeBatch } from './encode.ts';
-import { createStream } from './stream.ts';
+import { createStream, type EncodedBatch, encodeBatch } from './stream.ts';
 
 const HEARTBEAT_MS = 15_000;
 const PATIENCE_MS = 30_000;

@@ -1,7 +1,30 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Elapsed, MaybePromise } from '../kernel/runtime.ts';
-import type { EncodedBatch } from './encode.ts';
+import { toEventBody } from '../resources/events/event.body.ts';
+import { OPERATORS_TYPE, type StoredEvent } from '../resources/events/event.ts';
 import type { Receiver } from './queue.ts';
+
+const encoder = new TextEncoder();
+
+const encode = (event: StoredEvent): string =>
+  `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(toEventBody(event))}\n\n`;
+
+const toChunk = (texts: readonly string[]): Uint8Array | undefined =>
+  texts.length === 0 ? undefined : encoder.encode(texts.join(''));
+
+export const encodeBatch = (events: readonly StoredEvent[], { after, most }: { after: bigint; most: number }) => {
+  const texts = events.map(encode);
+  const operators = toChunk(texts);
+  const shown = texts.filter((_, index) => !OPERATORS_TYPE.test(events[index]?.type ?? ''));
+  return {
+    /** The chunk for `operators` also includes events about keys and webhooks. */
+    chunks: { operators, others: shown.length === texts.length ? operators : toChunk(shown) },
+    position: events.at(-1)?.sequence ?? after,
+    mayBeMore: events.length === most,
+  };
+};
+
+export type EncodedBatch = ReturnType<typeof encodeBatch>;
 
 type Deps = {
   after: bigint;
@@ -20,7 +43,6 @@ export const PATIENCE_MS = 30_000;
 /** A stream ends after this many milliseconds, so that its client reconnects, possibly to another instance. */
 const LONGEST_MS = 3_600_000;
 
-const encoder = new TextEncoder();
 const HELLO = encoder.encode(': hello\n\n');
 const HEARTBEAT = encoder.encode(': still here\n\n');
 
@@ -47,9 +69,7 @@ const createSseWriter = ({ elapsed, ended }: Pick<Deps, 'elapsed' | 'ended'>, pu
         isTaken = true;
         pulled();
       },
-      cancel: () => {
-        finish();
-      },
+      cancel: () => void finish(),
     },
     // With a value of 0, the runtime calls `pull` only after it has written all earlier chunks to the socket.
     { highWaterMark: 0 },

@@ -4,11 +4,10 @@ import type { Clock } from '../../kernel/runtime.ts';
 import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/window.ts';
 import type { Arrivals } from '../../streaming/arrivals.ts';
-import { type EncodedBatch, encodeBatch } from '../../streaming/encode.ts';
 import type { Hub } from '../../streaming/hub.ts';
 import type { StreamQueue } from '../../streaming/queue.ts';
 import { createReplayCharge, resumeStream } from '../../streaming/resume-stream.ts';
-import { createStream, type Stream } from '../../streaming/stream.ts';
+import { createStream, type EncodedBatch, encodeBatch, type Stream } from '../../streaming/stream.ts';
 import type { KeyChanges } from '../keys/changes.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
@@ -84,7 +83,7 @@ const openStream = async (
     elapsed,
     ended: () => over.abort(),
   });
-  place.hold(stream);
+  place.stream = stream;
   onEnd(arrivals.subscribe(call.storeId, stream.wake));
   onEnd(onStop(() => stream.sendAway('the service is stopping')));
   if (call.endsAt !== null) {

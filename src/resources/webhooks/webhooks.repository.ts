@@ -90,8 +90,6 @@ export type DueDelivery = {
   scopes: KeyScopes;
 };
 
-export type HiddenDelivery = { delivery: DueDelivery; reason: string };
-
 type WebhookName = { storeId: bigint; webhookId: string };
 
 export type DeliveryQueue = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleEvent } from '../../test/sample-event.ts';
-import { encodeBatch } from './encode.ts';
+import { encodeBatch } from './stream.ts';
 
 const ids = (text: string) => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 

@@ -6,11 +6,16 @@ import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { petLimitOf } from '../pets/pet.ts';
 import type { StoreReads } from '../stores/stores.repository.ts';
 import { hourOf, type UsageCounter } from './counter.ts';
-import { getKeyUsageContract, getUsageContract } from './usage.contracts.ts';
+import {
+  getKeyRequestsContract,
+  getKeyUsageContract,
+  getRequestsContract,
+  getUsageContract,
+} from './usage.contracts.ts';
 import type { UsageReads } from './usage.repository.ts';
-import { toUsageBody, USAGE_KEPT_MS } from './usage.ts';
+import { toRecentRequestsBody, toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 
-type Deps = { limiter: Limiter; counter: UsageCounter; maxPets?: number | undefined };
+type Deps = { limiter: Limiter; counter: UsageCounter; maxPets?: number | undefined; mask(text: string): string };
 type Repositories = { keys: KeyReads; usage: UsageReads; stores: StoreReads; now: Clock };
 
 const showUsage = async (repositories: Repositories, { limiter, counter, maxPets }: Deps, keyId: string) => {
@@ -31,4 +36,20 @@ export const getUsage = reads(getUsageContract, (repositories: Repositories, _, 
 
 export const getKeyUsage = reads(getKeyUsageContract, (repositories: Repositories, { path }, _, deps: Deps) =>
   showUsage(repositories, deps, path.keyId),
+);
+
+const showRequests = ({ now }: Repositories, { counter, mask }: Deps, keyId: string) => ({
+  body: toRecentRequestsBody(keyId, counter.recentOf(keyId), { now: now(), mask }),
+});
+
+export const getRequests = reads(getRequestsContract, (repositories: Repositories, _, { keyId }, deps: Deps) =>
+  showRequests(repositories, deps, keyId ?? ''),
+);
+
+export const getKeyRequests = reads(
+  getKeyRequestsContract,
+  async (repositories: Repositories, { path }, _, deps: Deps) => {
+    const { id } = await findKey(repositories.keys, path.keyId);
+    return showRequests(repositories, deps, id);
+  },
 );

@@ -1,5 +1,4 @@
-import { getKeyRequests, getRequests } from './get-requests.ts';
-import { getKeyUsage, getUsage } from './get-usage.ts';
+import { getKeyRequests, getKeyUsage, getRequests, getUsage } from './get-usage.ts';
 import { listDeprecations } from './list-deprecations.ts';
 
 export const usageOperations = [getUsage, getRequests, getKeyUsage, getKeyRequests, listDeprecations];

@@ -90,6 +90,8 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/events/operations.ts': [
       'src/resources/events/get-event.test.ts',
       'src/resources/events/list-audit.test.ts',
+      'src/resources/events/list-events.test.ts',
+      'src/resources/events/list-pet-history.test.ts',
     ],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },

@@ -42,9 +42,7 @@ const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
-type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
-
-const lookups = (sql: Sql, storeId: bigint): Lookups => {
+const lookups = (sql: Sql, storeId: bigint) => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
     const row = await sql.one<WebhookRow>(
       `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND state <> 'removing' ${lock}`,
@@ -62,7 +60,7 @@ const lookups = (sql: Sql, storeId: bigint): Lookups => {
       const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
       return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
     },
-  };
+  } satisfies Partial<WebhookRepository>;
 };
 
 type Deps = { now: Clock; sequencer: Sequencer };

@@ -41,17 +41,14 @@ const openStore = async (
   return id;
 };
 
-export const createKey = writes(
-  createKeyContract,
-  async (repositories: Repositories, { body }, _, { environment, randomText }: Deps) => {
-    const { name, plan, scopes, expiresAt = null } = body;
-    refusePast(expiresAt, repositories.now());
-    const id = `key_${randomText(24)}`;
-    const secret = makeSecret(environment, randomText);
-    const limits = limitsOf(plan, body.limits);
-    const storeId = await openStore(repositories, environment, body.storeId, id);
-    const key = { id, name, plan, limits, scopes, storeId, admin: false, expiresAt };
-    const shown = await issueKey(repositories, key, secret);
-    return { body: { ...shown, key: secret }, location: `/keys/${id}` };
-  },
-);
+export const createKey = writes(createKeyContract, async (repositories: Repositories, { body }, _, deps: Deps) => {
+  const { name, plan, scopes, expiresAt = null } = body;
+  refusePast(expiresAt, repositories.now());
+  const id = `key_${deps.randomText(24)}`;
+  const secret = makeSecret(deps.environment, deps.randomText);
+  const limits = limitsOf(plan, body.limits);
+  const storeId = await openStore(repositories, deps.environment, body.storeId, id);
+  const key = { id, name, plan, limits, scopes, storeId, admin: false, expiresAt };
+  const shown = await issueKey(repositories, key, secret);
+  return { body: { ...shown, key: secret }, location: `/keys/${id}` };
+});

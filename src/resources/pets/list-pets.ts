@@ -26,13 +26,11 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
 
 const isByName = ({ sort, name }: Input['query']): boolean => sort === 'name' || name !== undefined;
 
-const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[] | Found> => {
+const read = (pets: PetReads, { query, page: asked }: Input): MaybePromise<Listed[] | Found> => {
   const { search } = query;
-  const limit = page.limit + 1;
-  if (search !== undefined) return pets.search({ ...query, search }, { ...page, limit });
-  return isByName(query)
-    ? pets.listByName(query, { ...page, limit })
-    : pets.list(query, { ...page, limit, after: page.after?.id });
+  const page = { ...asked, limit: asked.limit + 1 };
+  if (search !== undefined) return pets.search({ ...query, search }, page);
+  return isByName(query) ? pets.listByName(query, page) : pets.list(query, { ...page, after: page.after?.id });
 };
 
 const show = (found: Listed[] | Found, { query, page }: Input) => {

@@ -48,13 +48,11 @@ const sqlSearch =
 
 const sqlListByName =
   (sql: Sql, storeId: bigint): PetRepository['listByName'] =>
-  (filter, page) => {
+  async (filter, page) => {
     if (filter.categoryId !== undefined && filter.ids === undefined)
       return sqlSearch(sql, storeId)({ ...filter, sort: 'name', search: '' }, page);
     const { text, values } = listingByName(sql, storeId, filter, page);
-    const rows = sql.all<NamedRow>(text, values);
-    const show = (found: readonly NamedRow[]) => ({ pets: found.map(fromNamedRow) });
-    return rows instanceof Promise ? rows.then(show) : show(rows);
+    return { pets: (await sql.all<NamedRow>(text, values)).map(fromNamedRow) };
   };
 
 const sqlMoveSome =

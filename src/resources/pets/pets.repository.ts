@@ -23,8 +23,8 @@ export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
   /** Sorts by folded name, then by id. `page.after` must be a pet's position in this list, or the `end` of a page. */
-  listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
-  search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
+  listByName(filter: PetFilter, page: PageRequest<NamePosition>): Promise<FoundPets>;
+  search(search: PetSearch, page: PageRequest<NamePosition>): Promise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 

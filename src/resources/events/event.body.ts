@@ -23,11 +23,9 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
     description: 'The changed fields, with their previous values.',
     examples: [previously],
   });
-  return z.object({ object: body, previous }).meta({
-    id: `${name}ChangeEventData`,
-    description: 'The object after the change, and the previous values of the changed fields.',
-    examples: [{ object: exampleOf(body), previous: previously }],
-  });
+  const example = { object: exampleOf(body), previous: previously };
+  const words = 'The object after the change, and the previous values of the changed fields.';
+  return objectOf(example, `${name}ChangeEventData`, words, { object: body, previous });
 };
 
 const updatedWebhook = () => {

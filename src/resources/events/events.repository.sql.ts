@@ -140,9 +140,8 @@ const sqlForget =
     return deleted.length;
   };
 
-const sqlReadPage =
-  (sql: Sql) =>
-  async (
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
+  const readPage = async (
     asked: Parameters<typeof pageOf>[0],
     page: PageRequest<unknown>,
     types?: readonly EventType[],
@@ -153,9 +152,6 @@ const sqlReadPage =
     const { text } = types ? ofEach(sql, select, 'type', types) : { text: `${select.text} ${end}` };
     return (await sql.all<EventRow>(text, values)).map(toStoredEvent);
   };
-
-export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
-  const readPage = sqlReadPage(sql);
 
   return {
     async list(filter, page) {

@@ -92,12 +92,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       return Math.max(runs.length, removed.length);
     },
 
-    async remove(id) {
-      await sql.run('DELETE FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]);
-    },
+    remove: async (id) => sql.run('DELETE FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]),
 
-    async rename(id, name) {
-      await sql.run('UPDATE categories SET name = $3 WHERE store_id = $1 AND id = $2', [storeId, id, name]);
-    },
+    rename: async (id, name) =>
+      sql.run('UPDATE categories SET name = $3 WHERE store_id = $1 AND id = $2', [storeId, id, name]),
   };
 };

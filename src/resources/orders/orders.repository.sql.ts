@@ -32,8 +32,7 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
     async list({ status, petId }, page) {
       const equal = { store_id: storeId, status, pet_id: petId };
       const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
-      const rows = await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values);
-      return rows.map(fromRow);
+      return (await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values)).map(fromRow);
     },
 
     async listPlaced({ status, placedFrom: from, placedTo: to }, page) {

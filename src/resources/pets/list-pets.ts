@@ -5,7 +5,7 @@ import { answerPage } from '../../kernel/page.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type NamePosition, type Pet, toPetBody } from './pet.ts';
 import { listPetsContract } from './pets.contracts.ts';
-import type { PetReads } from './pets.repository.ts';
+import { isByName, type PetReads } from './pets.repository.ts';
 
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
@@ -23,8 +23,6 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
     throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
   }
 };
-
-const isByName = ({ sort, name }: Input['query']): boolean => sort === 'name' || name !== undefined;
 
 const read = (pets: PetReads, { query, page: asked }: Input): MaybePromise<Listed[] | Found> => {
   const { search } = query;

@@ -9,13 +9,17 @@ export type PetFilter = {
   ids?: readonly bigint[] | undefined;
   /** A prefix of the name, already converted by `foldName`. */
   name?: string | undefined;
+  sort?: 'id' | 'name' | undefined;
 };
 
 /** `search` is text that the name must contain, already converted by `foldName`. */
-export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
+export type PetSearch = PetFilter & { search: string };
 
 /** If a search or a listing of one category's pets stopped early, `end` is the position where it stopped. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
+
+export const isByName = ({ sort, name }: Pick<PetFilter, 'sort' | 'name'>): boolean =>
+  sort === 'name' || name !== undefined;
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 

@@ -51,6 +51,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/orders/move-order.ts': [],
     'src/resources/orders/orders.repository.ts': [
       'src/resources/orders/expire-orders.test.ts',
+      'src/resources/orders/list-orders.test.ts',
       'src/resources/orders/move-order.test.ts',
       'src/resources/orders/place-order.test.ts',
     ],

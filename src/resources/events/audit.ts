@@ -43,15 +43,12 @@ const createAuditEntry = () => {
   });
 };
 
-const exampleEntry = () => {
-  const { sequence: _, ...event } = exampleEvent('key.created', { object: exampleOf(keyBody) });
-  return { ...event, storeId: 1, address: '192.0.2.1' };
-};
+const { sequence: _, ...CREATED } = exampleEvent('key.created', { object: exampleOf(keyBody) });
 
 export const auditEntryBody = z.lazy(createAuditEntry).meta({
   id: 'AuditEntry',
   description: 'A change to a key or webhook: who made it, when, and from which address.',
-  examples: [exampleEntry()],
+  examples: [{ ...CREATED, storeId: 1, address: '192.0.2.1' }],
 });
 
 type AuditEntryBody = BodyOf<typeof auditEntryBody>;

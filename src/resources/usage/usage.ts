@@ -86,11 +86,9 @@ export const recentRequestsBody = objectOf(RECENT, 'RecentRequests', RECENT_WORD
 
 const MAX_PATH = 200;
 
-type Recent = { since: number; requests: readonly RecentRequest[] };
-
 export const toRecentRequestsBody = (
   keyId: string,
-  { since, requests }: Recent,
+  { since, requests }: { since: number; requests: readonly RecentRequest[] },
   { now, mask }: { now: number; mask(text: string): string },
 ): BodyOf<typeof recentRequestsBody> => ({
   keyId,

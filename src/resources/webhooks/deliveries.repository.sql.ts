@@ -27,7 +27,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   createdAt: Number(row.created_at),
 });
 
-type Deps = { now: Clock; sequencer: Sequencer };
+export type Deps = { now: Clock; sequencer: Sequencer };
 
 export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Deps) => {
   const makeDue = sqlMakeDue(sql, storeId, now);

@@ -2,11 +2,9 @@ import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RowOf } from '../../kernel/row.ts';
-import type { Clock } from '../../kernel/runtime.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
-import type { Sequencer } from '../../streaming/sequencer.ts';
-import { sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
+import { type Deps, sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_PER_TRANSACTION, type WebhookRepository } from './webhooks.repository.ts';
 
@@ -62,8 +60,6 @@ const lookups = (sql: Sql, storeId: bigint) => {
     },
   } satisfies Partial<WebhookRepository>;
 };
-
-type Deps = { now: Clock; sequencer: Sequencer };
 
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);

@@ -105,10 +105,8 @@ export const toRecentRequestsBody = (
     })),
 });
 
-const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
-  const found = windows.find((window) => window.name === name);
-  if (!found) throw new Error(`no window for the ${name}`);
-  const { limit, used, remaining, resetAt } = found;
+const toWindowBody = ({ windows }: Standing, wanted: WindowView['name']): BodyOf<typeof window> => {
+  const { limit, used, remaining, resetAt } = windows.find(({ name }) => name === wanted) as WindowView;
   return { limit, used, remaining, resetAt: formatInstant(resetAt) };
 };
 

@@ -9,7 +9,7 @@ const HOUSE = {
   'src/limits/limits.repository.ts': "import type { Ban } from './window.ts';",
   'src/resources/categories/category.ts': '',
   'src/resources/categories/categories.repository.ts': "import type { Category } from './category.ts';",
-  'src/resources/categories/list-categories.ts': "import type { Categories } from './categories.repository.ts';",
+  'src/resources/categories/delete-category.ts': "import type { Categories } from './categories.repository.ts';",
   'src/resources/pets/pet.ts': "import { z } from 'zod';\nimport type { Category } from '../categories/category.ts';",
   'src/resources/pets/pets.repository.ts': "import type { Pet } from './pet.ts';",
   'src/resources/pets/pets.repository.sql.ts':
@@ -85,12 +85,12 @@ describe('the direction of imports', () => {
     [
       'an operation imports no operation of another resource',
       'src/resources/pets/get-pet.ts',
-      'src/resources/categories/list-categories.ts',
+      'src/resources/categories/delete-category.ts',
     ],
-    ['a resource imports no later one', 'src/resources/categories/get-category.ts', 'src/resources/pets/pet.ts'],
+    ['a resource imports no later one', 'src/resources/categories/delete-category.ts', 'src/resources/pets/pet.ts'],
     [
       'a resource imports no later repository',
-      'src/resources/categories/get-category.ts',
+      'src/resources/categories/delete-category.ts',
       'src/resources/pets/pets.repository.ts',
     ],
     ['SQL imports no engine', 'src/resources/orders/orders.repository.sql.ts', 'src/storage/sqlite/database.ts'],
@@ -103,7 +103,7 @@ describe('the direction of imports', () => {
     [
       'a folder lists only its own operations',
       'src/resources/pets/operations.ts',
-      'src/resources/categories/list-categories.ts',
+      'src/resources/categories/delete-category.ts',
     ],
     ['the list of contracts imports no operation', 'src/contracts.ts', 'src/resources/pets/create-pet.ts'],
     ['HTTP imports no resource', 'src/http/new.ts', 'src/resources/pets/pet.ts'],

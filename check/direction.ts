@@ -26,6 +26,16 @@ const PART_OF: Record<string, string> = { auth: 'keys', streaming: 'events', del
 
 type Kind = keyof typeof MAY_IMPORT;
 
+const OPERATION_MAY_IMPORT = [
+  'kernel',
+  'own domain',
+  'earlier domain',
+  'own repository',
+  'earlier repository',
+  'own contract',
+  'own operation',
+];
+
 /**
  * For each kind of file, lists the kinds that it may import. Type imports count as imports. `own` means the same
  * resource, and `earlier` means a resource that is listed earlier in `RESOURCES`.
@@ -35,16 +45,8 @@ const MAY_IMPORT = {
   domain: ['kernel', 'own domain', 'earlier domain'],
   contract: ['kernel', 'own domain', 'earlier domain'],
   repository: ['kernel', 'own domain', 'earlier domain'],
-  operation: [
-    'kernel',
-    'own domain',
-    'earlier domain',
-    'own repository',
-    'earlier repository',
-    'own contract',
-    'own operation',
-  ],
-  operations: ['own operation'],
+  operation: OPERATION_MAY_IMPORT,
+  operations: OPERATION_MAY_IMPORT,
   engine: ['kernel', 'own domain', 'own repository', 'own engine'],
   sql: [
     'kernel',

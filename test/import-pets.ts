@@ -1,5 +1,5 @@
 import type { PetRepositories } from '../src/resources/pets/create-pet.ts';
-import { addPets } from '../src/resources/pets/create-pet-batch.ts';
+import { addPets } from '../src/resources/pets/create-pet.ts';
 import type { NewPet } from '../src/resources/pets/pets.repository.ts';
 
 type Deps = {

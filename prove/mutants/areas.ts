@@ -51,6 +51,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/resources/orders/move-order.ts': [],
     'src/resources/orders/orders.repository.ts': [
       'src/resources/orders/expire-orders.test.ts',
+      'src/resources/orders/list-orders.test.ts',
       'src/resources/orders/move-order.test.ts',
       'src/resources/orders/place-order.test.ts',
     ],
@@ -87,7 +88,12 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/streaming/sequencer.test.ts',
       'src/delivery/retire-deliveries.test.ts',
     ],
-    'src/resources/events/get-event.ts': [],
+    'src/resources/events/operations.ts': [
+      'src/resources/events/get-event.test.ts',
+      'src/resources/events/list-audit.test.ts',
+      'src/resources/events/list-events.test.ts',
+      'src/resources/events/list-pet-history.test.ts',
+    ],
     'src/resources/stores/stores.repository.sql.ts': [APART, 'src/resources/stores/stores.repository.test.ts', LOCKS],
   },
   paging: {

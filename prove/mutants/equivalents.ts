@@ -312,6 +312,22 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'the statement always returns one row, with a count',
   },
   {
+    file: 'src/resources/events/operations.ts',
+    on: "const known = await events.listOfPet(petId, { limit: 1, order: 'asc' });",
+    change: '1 → 2',
+    reason: 'the code only checks whether there is any event',
+  },
+  ...[
+    'const events = await repositories.events.listOfPet(petId, { ...page, limit: page.limit + 1 });',
+    'const rows = await events.list(filter, { ...page, limit: page.limit + 1 });',
+    'const rows = await events.listAudited({ ...page, limit: page.limit + 1 });',
+  ].map((on) => ({
+    file: 'src/resources/events/operations.ts',
+    on,
+    change: '1 → 2',
+    reason: 'the additional rows only show that there is another page',
+  })),
+  {
     file: 'client/src/json.ts',
     on: 'if (!LONG_RUN.test(text)) return plain;',
     change: '!LONG_RUN.test(text) → false',

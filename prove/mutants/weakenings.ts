@@ -48,8 +48,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: "secrets in a key's requests",
     file: 'src/resources/usage/usage.ts',
-    before: 'path: mask(path).slice(0, MAX_PATH)',
-    after: 'path: mask(path.slice(0, MAX_PATH))',
+    before: 'path: mask(request.path).slice(0, MAX_PATH)',
+    after: 'path: mask(request.path.slice(0, MAX_PATH))',
     caughtBy: {
       file: 'src/resources/usage/get-requests.test.ts',
       named: 'shows no secret in a path, however long the path is',

@@ -1,7 +1,7 @@
 import type { Reads, Repositories } from '../../src/compose/repositories.ts';
 import { FIRST_STORE, SYSTEM_CALL } from '../../src/kernel/operation.ts';
 import type { StoredEvent } from '../../src/resources/events/event.ts';
-import { addPets } from '../../src/resources/pets/create-pet-batch.ts';
+import { addPets } from '../../src/resources/pets/create-pet.ts';
 import type { Database } from '../../src/storage/database.ts';
 import { type Cursor, createLedger, type Written } from './ledger.ts';
 import type { Owner } from './scheduler.ts';

@@ -57,11 +57,8 @@ const STEPS: readonly Step[] = [
   ['orders.find', ({ orders }) => orders.find(1n)],
   ['orders.list', ({ orders }) => orders.list({}, ASC)],
   ['orders.list: by pet and status', ({ orders }) => orders.list({ petId: 1n, status: 'placed' }, ASC)],
-  ['orders.listPlaced', ({ orders }) => orders.listPlaced({}, ASC)],
-  [
-    'orders.listPlaced: by status and time',
-    ({ orders }, now) => orders.listPlaced({ status: 'placed', placedTo: now + 1 }, DESC),
-  ],
+  ['orders.list: by time', ({ orders }) => orders.list({ placedFrom: 0 }, ASC)],
+  ['orders.list: by status and time', ({ orders }, now) => orders.list({ status: 'placed', placedTo: now + 1 }, DESC)],
   ['categories.hasPets', ({ categories }) => categories.hasPets(1n)],
   ['categories.hasPets: without pets', ({ categories }) => categories.hasPets(1000n)],
   ['events.counts', ({ events }, now) => events.counts({ period: 'hour', from: 0, to: now + 1 })],

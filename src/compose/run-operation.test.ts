@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Operation, reads, SYSTEM_CALL, writes } from '../kernel/operation.ts';
-import { createCategory } from '../resources/categories/create-category.ts';
+import { createCategory } from '../resources/categories/operations.ts';
 import { approveOrder } from '../resources/orders/move-order.ts';
 import { placeOrder } from '../resources/orders/place-order.ts';
-import { createPet } from '../resources/pets/create-pet.ts';
-import { createPetBatch } from '../resources/pets/create-pet-batch.ts';
+import { createPet, createPetBatch } from '../resources/pets/create-pet.ts';
 import { toPetBody } from '../resources/pets/pet.ts';
 import { createPetContract, listPetsContract } from '../resources/pets/pets.contracts.ts';
 import { updatePet } from '../resources/pets/update-pet.ts';
-import { redeliverEvent } from '../resources/webhooks/redeliver-event.ts';
+import { redeliverEvent } from '../resources/webhooks/operations.ts';
 import type { Database } from '../storage/database.ts';
 import type { Reads, Repositories } from './repositories.ts';
 import { createRunOperation } from './run-operation.ts';

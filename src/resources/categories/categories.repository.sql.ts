@@ -14,32 +14,28 @@ const inOrder = (ids: ReadonlySet<bigint>): bigint[] => [...ids].sort((a, b) => 
 
 // Returns the lowest unused id that is at least `first`. Also merges adjacent ranges in `category_runs`, which stores
 // the used ids, including the ids of deleted categories.
-const sqlLowestFree =
-  (sql: Sql, storeId: bigint) =>
-  async (first: bigint): Promise<bigint> => {
-    const run = await sql.one<{ first: bigint; last: bigint }>(
-      `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
-       ORDER BY first DESC LIMIT 1 ${sql.lockRows}`,
-      [storeId, first],
+const lowestFree = async (sql: Sql, storeId: bigint, first: bigint): Promise<bigint> => {
+  const run = await sql.one<{ first: bigint; last: bigint }>(
+    `SELECT first, last FROM category_runs WHERE store_id = $1 AND first <= $2
+     ORDER BY first DESC LIMIT 1 ${sql.lockRows}`,
+    [storeId, first],
+  );
+  if (!run || run.last < first) return first;
+  for (let { last } = run; ; ) {
+    const next = await sql.one<{ last: bigint }>(
+      'DELETE FROM category_runs WHERE store_id = $1 AND first = $2 RETURNING last',
+      [storeId, last + 1n],
     );
-    if (!run || run.last < first) return first;
-    for (let { last } = run; ; ) {
-      const next = await sql.one<{ last: bigint }>(
-        'DELETE FROM category_runs WHERE store_id = $1 AND first = $2 RETURNING last',
-        [storeId, last + 1n],
-      );
-      if (!next) return last + 1n;
-      last = next.last;
-      const values = [storeId, run.first, last];
-      await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', values);
-    }
-  };
+    if (!next) return last + 1n;
+    last = next.last;
+    const values = [storeId, run.first, last];
+    await sql.run('UPDATE category_runs SET last = $3 WHERE store_id = $1 AND first = $2', values);
+  }
+};
 
 export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => {
   const one = async (id: bigint, lock: string) =>
     sql.one<Category>(`SELECT id, name FROM categories WHERE store_id = $1 AND id = $2 ${lock}`, [storeId, id]);
-
-  const lowestFree = sqlLowestFree(sql, storeId);
 
   const hasPets = async (id: bigint): Promise<boolean> =>
     (await sql.one('SELECT 1 AS one FROM pets WHERE store_id = $1 AND category_id = $2 LIMIT 1', [storeId, id])) !==
@@ -75,7 +71,7 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
 
     async insert(name, first) {
       for (;;) {
-        const id = await lowestFree(first);
+        const id = await lowestFree(sql, storeId, first);
         const added = await sql.one(
           'INSERT INTO categories (store_id, id, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id',
           [storeId, id, name],
@@ -92,12 +88,9 @@ export const sqlCategories = (sql: Sql, storeId: bigint): CategoryRepository => 
       return Math.max(runs.length, removed.length);
     },
 
-    async remove(id) {
-      await sql.run('DELETE FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]);
-    },
+    remove: async (id) => sql.run('DELETE FROM categories WHERE store_id = $1 AND id = $2', [storeId, id]),
 
-    async rename(id, name) {
-      await sql.run('UPDATE categories SET name = $3 WHERE store_id = $1 AND id = $2', [storeId, id, name]);
-    },
+    rename: async (id, name) =>
+      sql.run('UPDATE categories SET name = $3 WHERE store_id = $1 AND id = $2', [storeId, id, name]),
   };
 };

@@ -33,15 +33,13 @@ export const removeCategory = async ({ categories, events }: CategoryRepositorie
   await events.append({ type: 'category.deleted', object: toCategoryBody(category) });
 };
 
-type RestoreDeps = { writeInStore: WriteInStore<{ categories: CategoryRepository }> };
-
 /**
  * After a category is deleted on PostgreSQL, a transaction that adds a pet to it may still commit. In that case, this
  * function creates the category again, without a name. Errors are ignored, because the deletion is already committed.
  */
 export const restoreIfUsed = (
   { storeId }: Pick<Call, 'storeId'>,
-  { writeInStore }: RestoreDeps,
+  { writeInStore }: { writeInStore: WriteInStore<{ categories: CategoryRepository }> },
   { path: { categoryId } }: { path: { categoryId: bigint } },
 ): Promise<void> =>
   writeInStore(storeId, async ({ categories }) => {

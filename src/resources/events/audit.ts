@@ -43,38 +43,32 @@ const createAuditEntry = () => {
   });
 };
 
-const exampleEntry = () => {
-  const { sequence: _, ...event } = exampleEvent('key.created', { object: exampleOf(keyBody) });
-  return { ...event, storeId: 1, address: '192.0.2.1' };
-};
+const { sequence: _, ...CREATED } = exampleEvent('key.created', { object: exampleOf(keyBody) });
 
 export const auditEntryBody = z.lazy(createAuditEntry).meta({
   id: 'AuditEntry',
   description: 'A change to a key or webhook: who made it, when, and from which address.',
-  examples: [exampleEntry()],
+  examples: [{ ...CREATED, storeId: 1, address: '192.0.2.1' }],
 });
 
 type AuditEntryBody = BodyOf<typeof auditEntryBody>;
 
-export const toAuditEntryBody = (event: StoredEvent): AuditEntryBody => ({
-  id: event.id,
-  type: event.type as OperatorsType,
-  timestamp: formatInstant(event.occurredAt),
-  storeId: jsonInteger(event.storeId),
-  data: readEventData(event) as unknown as AuditEntryBody['data'],
-  actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
-  address: event.address,
-  requestId: event.requestId,
-});
-
-const hideUrl = <Fields extends object>(fields: Fields): Fields => ('url' in fields ? { ...fields, url: '…' } : fields);
+const hideUrl = (fields: Record<string, unknown> | undefined): void => {
+  if (fields && 'url' in fields) fields.url = '…';
+};
 
 /** Callers without the scope `keys:write` must not see a webhook's full URL. */
-export const toMaskedEntryBody: typeof toAuditEntryBody = (event) => {
-  const entry = toAuditEntryBody(event);
-  const { object, previous } = readEventData(event);
+export const toAuditEntryBody = (event: StoredEvent, showsUrls: boolean): AuditEntryBody => {
+  const data = readEventData(event);
+  if (!showsUrls) [data.object, data.previous].forEach(hideUrl);
   return {
-    ...entry,
-    data: { object: hideUrl(object), ...(previous && { previous: hideUrl(previous) }) },
-  } as typeof entry;
+    id: event.id,
+    type: event.type as OperatorsType,
+    timestamp: formatInstant(event.occurredAt),
+    storeId: jsonInteger(event.storeId),
+    data: data as unknown as AuditEntryBody['data'],
+    actor: event.actorKeyId === null ? null : { keyId: event.actorKeyId },
+    address: event.address,
+    requestId: event.requestId,
+  };
 };

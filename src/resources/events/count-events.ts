@@ -30,16 +30,11 @@ const canRead = (scopes: readonly Scope[], kind: EventCount['kind']): boolean =>
   scopes.includes(READING_SCOPES[kind.split('.')[0] as EventKind]) ||
   (scopes.includes('events:read') && !OPERATORS_TYPE.test(kind));
 
-export const countEvents = reads(
-  countEventsContract,
-  async (repositories: { events: EventReads; now: Clock }, { query }, { scopes }) => {
-    const range = rangeOf(query, repositories.now());
-    const counts = await repositories.events.counts(range);
-    return {
-      body: toEventCountsBody(
-        range,
-        counts.filter(({ kind }) => canRead(scopes, kind)),
-      ),
-    };
-  },
-);
+type Repositories = { events: EventReads; now: Clock };
+
+export const countEvents = reads(countEventsContract, async (repositories: Repositories, { query }, { scopes }) => {
+  const range = rangeOf(query, repositories.now());
+  const counts = await repositories.events.counts(range);
+  const shown = counts.filter(({ kind }) => canRead(scopes, kind));
+  return { body: toEventCountsBody(range, shown) };
+});

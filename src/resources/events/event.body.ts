@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BodyOf } from '../../kernel/contract.ts';
-import type { EventType } from '../../kernel/event.ts';
+import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import { once } from '../../kernel/runtime.ts';
 import { EXAMPLE, exampleOf, extend, formatInstant, int64, jsonInteger, objectOf } from '../../kernel/schema.ts';
 import { categoryBody } from '../categories/category.ts';
@@ -23,11 +23,9 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
     description: 'The changed fields, with their previous values.',
     examples: [previously],
   });
-  return z.object({ object: body, previous }).meta({
-    id: `${name}ChangeEventData`,
-    description: 'The object after the change, and the previous values of the changed fields.',
-    examples: [{ object: exampleOf(body), previous: previously }],
-  });
+  const example = { object: exampleOf(body), previous: previously };
+  const words = 'The object after the change, and the previous values of the changed fields.';
+  return objectOf(example, `${name}ChangeEventData`, words, { object: body, previous });
 };
 
 const updatedWebhook = () => {
@@ -85,8 +83,6 @@ const envelope = once(() =>
     .meta({ id: 'EventEnvelope', description: 'Fields that every event has.' }),
 );
 
-type Described = [description: string, data: z.ZodObject, differing?: Example];
-
 const BY_SERVICE = { actor: null, requestId: null };
 
 const moved = (status: string) => ({
@@ -94,63 +90,57 @@ const moved = (status: string) => ({
   previous: { status: status === 'delivered' ? 'approved' : 'placed' },
 });
 
-const describeTypes = (data: ReturnType<typeof eventData>): Record<EventType, Described> => ({
-  'pet.created': ['A pet was added.', data.pet],
-  'pet.updated': ["A pet's name or category changed.", data.petChange],
-  'pet.status_changed': [
-    "A pet's status changed.",
-    data.petChange,
-    { object: { status: 'pending' }, previous: { status: 'available' } },
-  ],
-  'pet.deleted': ['A pet was deleted.', data.pet],
-  'order.placed': ['An order was placed, and its pet is pending.', data.order],
-  'order.approved': ['An order was approved.', data.orderChange, moved('approved')],
-  'order.delivered': ['An order was delivered, and its pet is sold.', data.orderChange, moved('delivered')],
-  'order.cancelled': ['An order was cancelled, and its pet is available again.', data.orderChange, moved('cancelled')],
+/** The fields in which an event's example differs from the example of its `data`. */
+const DIFFERING: Partial<Record<EventType, Example>> = {
+  'pet.status_changed': { object: { status: 'pending' }, previous: { status: 'available' } },
+  'order.approved': moved('approved'),
+  'order.delivered': moved('delivered'),
+  'order.cancelled': moved('cancelled'),
+  'order.expired': { ...moved('expired'), ...BY_SERVICE },
+  'key.rotated': { previous: { last4: 'x7Qb' } },
+  'key.revoked': { object: { revokedAt: EXAMPLE.time }, previous: { revokedAt: null } },
+  'key.banned': { object: { bannedUntil: EXAMPLE.later }, ...BY_SERVICE },
+  'key.unbanned': { previous: { bannedUntil: EXAMPLE.later } },
+  'webhook.updated': { previous: { enabled: false, disabledReason: 'switched_off' } },
+  'webhook.disabled': { object: { enabled: false, disabledReason: 'failing' }, ...BY_SERVICE },
+};
+
+const EVENTS: Record<EventType, [data: keyof ReturnType<typeof eventData>, description: string]> = {
+  'pet.created': ['pet', 'A pet was added.'],
+  'pet.updated': ['petChange', "A pet's name or category changed."],
+  'pet.status_changed': ['petChange', "A pet's status changed."],
+  'pet.deleted': ['pet', 'A pet was deleted.'],
+  'order.placed': ['order', 'An order was placed, and its pet is pending.'],
+  'order.approved': ['orderChange', 'An order was approved.'],
+  'order.delivered': ['orderChange', 'An order was delivered, and its pet is sold.'],
+  'order.cancelled': ['orderChange', 'An order was cancelled, and its pet is available again.'],
   'order.expired': [
+    'orderChange',
     'An order expired because nobody approved it in time, and its pet is available again.',
-    data.orderChange,
-    { ...moved('expired'), ...BY_SERVICE },
   ],
-  'category.created': ['A category was created.', data.category],
-  'category.updated': ['A category was renamed.', data.categoryChange],
-  'category.deleted': [
-    'A category without pets was deleted, or a category was merged into another one.',
-    data.category,
-  ],
-  'key.created': ['A key was created.', data.key],
-  'key.updated': ['A key was changed.', data.keyChange],
-  'key.rotated': ['A key was rotated.', data.keyChange, { previous: { last4: 'x7Qb' } }],
-  'key.revoked': [
-    'A key was revoked.',
-    data.keyChange,
-    { object: { revokedAt: EXAMPLE.time }, previous: { revokedAt: null } },
-  ],
-  'key.banned': [
-    'A key kept sending requests after 429 responses and is temporarily banned.',
-    data.key,
-    { object: { bannedUntil: EXAMPLE.later }, ...BY_SERVICE },
-  ],
-  'key.unbanned': ['The ban on a key was lifted.', data.keyChange, { previous: { bannedUntil: EXAMPLE.later } }],
-  'webhook.created': ['A webhook was created.', data.webhook],
-  'webhook.updated': [
-    'A webhook, its secret or its key was changed.',
-    data.webhookChange,
-    { previous: { enabled: false, disabledReason: 'switched_off' } },
-  ],
-  'webhook.disabled': [
-    'The service disabled a webhook.',
-    data.webhookChange,
-    { object: { enabled: false, disabledReason: 'failing' }, ...BY_SERVICE },
-  ],
-  'webhook.deleted': ['A webhook was deleted.', data.webhook],
-  'webhook.test': ['A test event, sent to one webhook only.', data.webhook],
-});
+  'category.created': ['category', 'A category was created.'],
+  'category.updated': ['categoryChange', 'A category was renamed.'],
+  'category.deleted': ['category', 'A category without pets was deleted, or a category was merged into another one.'],
+  'key.created': ['key', 'A key was created.'],
+  'key.updated': ['keyChange', 'A key was changed.'],
+  'key.rotated': ['keyChange', 'A key was rotated.'],
+  'key.revoked': ['keyChange', 'A key was revoked.'],
+  'key.banned': ['key', 'A key kept sending requests after 429 responses and is temporarily banned.'],
+  'key.unbanned': ['keyChange', 'The ban on a key was lifted.'],
+  'webhook.created': ['webhook', 'A webhook was created.'],
+  'webhook.updated': ['webhookChange', 'A webhook, its secret or its key was changed.'],
+  'webhook.disabled': ['webhookChange', 'The service disabled a webhook.'],
+  'webhook.deleted': ['webhook', 'A webhook was deleted.'],
+  'webhook.test': ['webhook', 'A test event, sent to one webhook only.'],
+};
 
 const nameOf = (type: EventType): string =>
   `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`;
 
-const toSchema = (type: EventType, [description, data, differing = {}]: Described) => {
+const toSchema = (type: EventType) => {
+  const [name, description] = EVENTS[type];
+  const data: z.ZodObject = eventData()[name];
+  const differing = DIFFERING[type] ?? {};
   const example = exampleEvent(type, exampleOf(data), differing);
   const isOwn = (differing.object ?? differing.previous) !== undefined && differing.actor !== null;
   return extend(
@@ -162,13 +152,9 @@ const toSchema = (type: EventType, [description, data, differing = {}]: Describe
 
 type EventSchema = ReturnType<typeof toSchema>;
 
-export const eventBodies = once(() => {
-  const described = Object.entries(describeTypes(eventData())) as [EventType, Described][];
-  return Object.fromEntries(described.map(([type, words]) => [type, toSchema(type, words)])) as Record<
-    EventType,
-    EventSchema
-  >;
-});
+export const eventBodies = once(
+  () => Object.fromEntries(EVENT_TYPES.map((type) => [type, toSchema(type)])) as Record<EventType, EventSchema>,
+);
 
 export const eventBody = z
   .lazy(() => z.discriminatedUnion('type', Object.values(eventBodies()) as [EventSchema]))

@@ -3,13 +3,10 @@ import type { StoredEvent } from './event.ts';
 
 export type EventRow = RowOf<StoredEvent>;
 
-const NAMES = 'store_id sequence id type occurred_at data actor_key_id request_id address order_id traceparent'.split(
-  ' ',
-);
+export const EVENT_COLUMNS =
+  'store_id, sequence, id, type, occurred_at, data, actor_key_id, request_id, address, order_id, traceparent';
 
-export const EVENT_COLUMNS = NAMES.join(', ');
-
-export const eventColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
+export const eventColumns = (table: string): string => EVENT_COLUMNS.replaceAll(/\w+/g, `${table}.$&`);
 
 export const toStoredEvent = (row: EventRow): StoredEvent => ({
   storeId: row.store_id,

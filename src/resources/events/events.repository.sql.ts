@@ -140,94 +140,89 @@ const sqlForget =
     return deleted.length;
   };
 
-const sqlReadPage =
-  (sql: Sql) =>
-  async (
-    asked: Parameters<typeof pageOf>[0],
-    page: PageRequest<unknown>,
-    types?: readonly EventType[],
-  ): Promise<StoredEvent[]> => {
-    const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
-    const { where, end, values } = pageOf({ ...asked, terms }, page);
-    const select = { text: `SELECT ${EVENT_COLUMNS} FROM events ${where}`, end, values };
-    const { text } = types ? ofEach(sql, select, 'type', types) : { text: `${select.text} ${end}` };
-    return (await sql.all<EventRow>(text, values)).map(toStoredEvent);
-  };
-
-export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => {
-  const readPage = sqlReadPage(sql);
-
-  return {
-    async list(filter, page) {
-      const { type, petId, orderId, keyId, withOperators } = filter;
-      if (type && !withOperators && OPERATORS_TYPE.test(type)) return [];
-      await sequencer.assignPending(storeId);
-      const types = typesToMerge(filter);
-      const terms = type || types ? [] : visibleTerms(withOperators);
-      const equal = { store_id: storeId, order_id: orderId, pet_id: petId, actor_key_id: keyId, type };
-      return readPage({ terms, equal, by: { sequence: page.after } }, page, types);
-    },
-
-    async find(sequence, { withOperators }) {
-      await sequencer.assignPending(storeId);
-      const terms = ['store_id = $1', 'sequence = $2', ...visibleTerms(withOperators)].join(' AND ');
-      const row = await sql.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms}`, [storeId, sequence]);
-      return row && toStoredEvent(row);
-    },
-
-    async range() {
-      await sequencer.assignPending(storeId);
-      await sql.writeCounters();
-      const row = await sql.one<{ first: bigint | null; last: bigint }>(
-        `SELECT last_sequence AS last,
-           (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
-         FROM stores WHERE id = $1`,
-        [storeId],
-      );
-      const last = row?.last ?? 0n;
-      return { first: row?.first ?? last + 1n, last };
-    },
-
-    counts: sqlCounts(sql, storeId, sequencer),
-
-    async count() {
-      // Sequence numbers have no gaps, so the first and last numbers give the count. A single statement must read both,
-      // because another instance may assign numbers between two statements.
-      const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
-        `SELECT
-           (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,
-           (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1) AS last,
-           (SELECT COUNT(*) FROM events WHERE store_id = $1 AND sequence IS NULL) AS pending`,
-        [storeId],
-      );
-      const numbered = row?.first == null || row.last == null ? 0n : row.last - row.first + 1n;
-      return Number(numbered + (row?.pending ?? 0n));
-    },
-
-    async sequenceOf(id, { above, upTo }) {
-      const row = await sql.one<{ sequence: bigint }>(
-        'SELECT sequence FROM events WHERE store_id = $1 AND sequence > $2 AND sequence <= $3 AND id = $4',
-        [storeId, above, upTo, id],
-      );
-      return row?.sequence;
-    },
-
-    async listAudited(page) {
-      await sequencer.assignPending();
-      const { occurredAt, storeId, sequence } = page.after ?? {};
-      const by = { occurred_at: occurredAt, store_id: storeId, sequence };
-      return readPage({ terms: [`(${OPERATORS})`], by }, page);
-    },
-
-    async listOfPet(petId, page) {
-      await sequencer.assignPending(storeId);
-      const equal = { store_id: storeId, pet_id: petId };
-      return readPage({ equal, by: { sequence: page.after } }, page, PET_TYPES);
-    },
-
-    forget: sqlForget(sql, storeId, now),
-  };
+const readPage = async (
+  sql: Sql,
+  asked: Parameters<typeof pageOf>[0],
+  page: PageRequest<unknown>,
+  types?: readonly EventType[],
+): Promise<StoredEvent[]> => {
+  const terms = ['sequence IS NOT NULL', ...(asked.terms ?? [])];
+  const { where, end, values } = pageOf({ ...asked, terms }, page);
+  const select = { text: `SELECT ${EVENT_COLUMNS} FROM events ${where}`, end, values };
+  const { text } = types ? ofEach(sql, select, 'type', types) : { text: `${select.text} ${end}` };
+  return (await sql.all<EventRow>(text, values)).map(toStoredEvent);
 };
+
+export const sqlEvents = (sql: Sql, storeId: bigint, sequencer: Sequencer, now: Clock): EventRepository => ({
+  async list(filter, page) {
+    const { type, petId, orderId, keyId, withOperators } = filter;
+    if (type && !withOperators && OPERATORS_TYPE.test(type)) return [];
+    await sequencer.assignPending(storeId);
+    const types = typesToMerge(filter);
+    const terms = type || types ? [] : visibleTerms(withOperators);
+    const equal = { store_id: storeId, order_id: orderId, pet_id: petId, actor_key_id: keyId, type };
+    return readPage(sql, { terms, equal, by: { sequence: page.after } }, page, types);
+  },
+
+  async find(sequence, { withOperators }) {
+    await sequencer.assignPending(storeId);
+    const terms = ['store_id = $1', 'sequence = $2', ...visibleTerms(withOperators)].join(' AND ');
+    const row = await sql.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE ${terms}`, [storeId, sequence]);
+    return row && toStoredEvent(row);
+  },
+
+  async range() {
+    await sequencer.assignPending(storeId);
+    await sql.writeCounters();
+    const row = await sql.one<{ first: bigint | null; last: bigint }>(
+      `SELECT last_sequence AS last,
+         (SELECT sequence FROM events WHERE store_id = $1 ORDER BY sequence LIMIT 1) AS first
+       FROM stores WHERE id = $1`,
+      [storeId],
+    );
+    const last = row?.last ?? 0n;
+    return { first: row?.first ?? last + 1n, last };
+  },
+
+  counts: sqlCounts(sql, storeId, sequencer),
+
+  async count() {
+    // Sequence numbers have no gaps, so the first and last numbers give the count. A single statement must read both,
+    // because another instance may assign numbers between two statements.
+    const row = await sql.one<{ first: bigint | null; last: bigint | null; pending: bigint }>(
+      `SELECT
+         (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence LIMIT 1) AS first,
+         (SELECT sequence FROM events WHERE store_id = $1 AND sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1) AS last,
+         (SELECT COUNT(*) FROM events WHERE store_id = $1 AND sequence IS NULL) AS pending`,
+      [storeId],
+    );
+    const numbered = row?.first == null || row.last == null ? 0n : row.last - row.first + 1n;
+    return Number(numbered + (row?.pending ?? 0n));
+  },
+
+  async sequenceOf(id, { above, upTo }) {
+    const row = await sql.one<{ sequence: bigint }>(
+      'SELECT sequence FROM events WHERE store_id = $1 AND sequence > $2 AND sequence <= $3 AND id = $4',
+      [storeId, above, upTo, id],
+    );
+    return row?.sequence;
+  },
+
+  async listAudited(page) {
+    await sequencer.assignPending();
+    const { occurredAt, storeId, sequence } = page.after ?? {};
+    const by = { occurred_at: occurredAt, store_id: storeId, sequence };
+    return readPage(sql, { terms: [`(${OPERATORS})`], by }, page);
+  },
+
+  async listOfPet(petId, page) {
+    await sequencer.assignPending(storeId);
+    const equal = { store_id: storeId, pet_id: petId };
+    return readPage(sql, { equal, by: { sequence: page.after } }, page, PET_TYPES);
+  },
+
+  forget: sqlForget(sql, storeId, now),
+});
 
 export const sqlOldEvents = (sql: Sql): OldEvents => ({
   async stores(before, most) {

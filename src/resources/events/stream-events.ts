@@ -98,12 +98,10 @@ export const streamEvents = reads(
   streamEventsContract,
   async (repositories: Repositories, { lastEventId }, call, deps: Deps) => {
     const over = new AbortController();
-    try {
-      const { stream } = await openStream(repositories, lastEventId, call, deps, over);
-      return { stream };
-    } catch (error) {
+    const { stream } = await openStream(repositories, lastEventId, call, deps, over).catch((error) => {
       over.abort();
       throw error;
-    }
+    });
+    return { stream };
   },
 );

@@ -7,11 +7,9 @@ export type Figure = { metric: string; read(before: Snapshot | undefined, now: S
 
 type Fits = (labels: Sample['labels']) => boolean;
 
-const anything: Fits = () => true;
-
-const sum = (snapshot: Snapshot | undefined, name: string, fits: Fits): number | undefined => {
+const sum = (snapshot: Snapshot, name: string, fits: Fits = () => true): number | undefined => {
   let total: number | undefined;
-  for (const { name: of, labels, value } of snapshot?.samples ?? []) {
+  for (const { name: of, labels, value } of snapshot.samples) {
     if (of === name && fits(labels)) total = (total ?? 0) + value;
   }
   return total;
@@ -21,11 +19,11 @@ const scaled = (value: number | null, by: number): number | null => (value === n
 
 export const gauge = (metric: string, by = 1): Figure => ({
   metric,
-  read: (_, now) => scaled(sum(now, metric, anything) ?? null, by),
+  read: (_, now) => scaled(sum(now, metric) ?? null, by),
 });
 
 /** A counter has no time series until it first counts something, so a missing series means 0. */
-export const perSecond = (metric: string, fits: Fits = anything): Figure => ({
+export const perSecond = (metric: string, fits?: Fits): Figure => ({
   metric,
   read(before, now) {
     if (!before || now.atMs <= before.atMs) return null;

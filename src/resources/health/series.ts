@@ -17,6 +17,7 @@ const DECISIONS = 'petstore_limiter_decisions_total';
 const ERRORS = 'petstore_http_errors_total';
 const ATTEMPTS = 'petstore_webhook_attempts_total';
 const LOOP = 'petstore_event_loop_delay_seconds';
+const SYNC = 'petstore_commit_sync_seconds';
 
 type Series = readonly [description: string, figure: Figure];
 
@@ -47,11 +48,8 @@ const SERIES = {
   ],
   databaseReadMs: ['Duration of one small database read, in ms.', gauge('petstore_database_read_seconds', 1000)],
   commitP50: ['Median number of transactions per disk sync; SQLite only.', quantile('petstore_commit_group_size', 0.5)],
-  syncP50Ms: ['Median disk sync time, in ms; SQLite only.', quantile('petstore_commit_sync_seconds', 0.5, 1000)],
-  syncP99Ms: [
-    '99th percentile of the disk sync time, in ms; SQLite only.',
-    quantile('petstore_commit_sync_seconds', 0.99, 1000),
-  ],
+  syncP50Ms: ['Median disk sync time, in ms; SQLite only.', quantile(SYNC, 0.5, 1000)],
+  syncP99Ms: ['99th percentile of the disk sync time, in ms; SQLite only.', quantile(SYNC, 0.99, 1000)],
   writesWaiting: ['Transactions waiting for their commit.', gauge('petstore_writes_waiting')],
   writeWaitMs: [
     'How long the longest-waiting transaction has waited, in ms.',

@@ -11,13 +11,13 @@ import type { KeyRepository } from './keys.repository.ts';
 import { hashSecret, makeSecret, recognise } from './secret.ts';
 
 export type KeyRepositories = { keys: KeyRepository; events: EventLog; now: Clock };
-export type BanDeps = { limiter: Pick<Bans, 'bannedUntil'> };
+export type BanDeps = { limiter: Pick<Bans, 'bannedUntil' | 'readBan'> };
+export type SecretDeps = { environment: Environment; randomText: RandomText };
 
 type Repositories = KeyRepositories & {
   stores: StoreRepository;
   seedStore(storeId: bigint, keyId: string): Promise<void>;
 };
-type Deps = { environment: Environment; randomText: RandomText };
 
 type NewKey = Omit<Key, 'prefix' | 'last4' | 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 
@@ -43,13 +43,13 @@ const openStore = async (
 
 export const createKey = writes(
   createKeyContract,
-  async (repositories: Repositories, { body }, _, { environment, randomText }: Deps) => {
+  async (repositories: Repositories, { body }, _, deps: SecretDeps) => {
     const { name, plan, scopes, expiresAt = null } = body;
     refusePast(expiresAt, repositories.now());
-    const id = `key_${randomText(24)}`;
-    const secret = makeSecret(environment, randomText);
+    const id = `key_${deps.randomText(24)}`;
+    const secret = makeSecret(deps.environment, deps.randomText);
     const limits = limitsOf(plan, body.limits);
-    const storeId = await openStore(repositories, environment, body.storeId, id);
+    const storeId = await openStore(repositories, deps.environment, body.storeId, id);
     const key = { id, name, plan, limits, scopes, storeId, admin: false, expiresAt };
     const shown = await issueKey(repositories, key, secret);
     return { body: { ...shown, key: secret }, location: `/keys/${id}` };

@@ -82,8 +82,7 @@ export const sqlKeys = (sql: Sql, changes: Pick<KeyChanges, 'publish'>): KeyRepo
     async list(page) {
       const by = { created_at: page.after?.createdAt, id: page.after?.id };
       const { where, end, values } = pageOf({ by }, page);
-      const rows = await sql.all<KeyRow>(`SELECT ${COLUMNS} FROM keys k ${where} ${end}`, values);
-      return rows.map(fromRow);
+      return (await sql.all<KeyRow>(`SELECT ${COLUMNS} FROM keys k ${where} ${end}`, values)).map(fromRow);
     },
 
     async update(key) {

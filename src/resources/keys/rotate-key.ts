@@ -1,20 +1,15 @@
-import type { Environment } from '../../kernel/contract.ts';
-import type { RandomText } from '../../kernel/ids.ts';
 import { changedFields, writes } from '../../kernel/operation.ts';
-import type { BanDeps, KeyRepositories } from './create-key.ts';
+import type { BanDeps, KeyRepositories, SecretDeps } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { type Key, refuseUnchangeable } from './key.ts';
 import { rotateKeyContract } from './keys.contracts.ts';
 import { lockKey } from './keys.repository.ts';
 import { hashSecret, makeSecret, recognise } from './secret.ts';
 
-type Deps = BanDeps & { environment: Environment; randomText: RandomText };
-type Reissue = { secret: string; graceMs: number; bannedUntil: number | undefined };
-
 export const reissueKey = async (
   { keys, events, now }: KeyRepositories,
   key: Key,
-  { secret, graceMs, bannedUntil }: Reissue,
+  { secret, graceMs, bannedUntil }: { secret: string; graceMs: number; bannedUntil: number | undefined },
 ) => {
   const reissued: Key = { ...key, ...recognise(secret) };
   await keys.replaceSecret(reissued, hashSecret(secret), now() + graceMs);
@@ -26,7 +21,7 @@ export const reissueKey = async (
 
 export const rotateKey = writes(
   rotateKeyContract,
-  async (repositories: KeyRepositories, { path, body }, _, deps: Deps) => {
+  async (repositories: KeyRepositories, { path, body }, _, deps: BanDeps & SecretDeps) => {
     const key = await lockKey(repositories.keys, path.keyId);
     refuseUnchangeable(key);
     const secret = makeSecret(deps.environment, deps.randomText);

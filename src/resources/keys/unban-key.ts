@@ -1,17 +1,13 @@
 import { writes } from '../../kernel/operation.ts';
-import type { Bans } from '../../limits/limiter.ts';
 import type { LimitRepository } from '../../limits/limits.repository.ts';
-import type { KeyRepositories } from './create-key.ts';
+import type { BanDeps, KeyRepositories } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
 import { unbanKeyContract } from './keys.contracts.ts';
 import { lockKey } from './keys.repository.ts';
 
-type Repositories = KeyRepositories & { limits: LimitRepository };
-type Deps = { limiter: Pick<Bans, 'readBan'> };
-
 export const unbanKey = writes(
   unbanKeyContract,
-  async (repositories: Repositories, { path }) => {
+  async (repositories: KeyRepositories & { limits: LimitRepository }, { path }) => {
     const key = await lockKey(repositories.keys, path.keyId);
     const object = toKeyBody(key, undefined);
     const now = repositories.now();
@@ -24,5 +20,5 @@ export const unbanKey = writes(
     await repositories.events.append({ type: 'key.unbanned', object, previous, storeId: key.storeId });
     return { body: object };
   },
-  (_, { limiter }: Deps, { path }) => limiter.readBan(path.keyId),
+  (_, { limiter }: BanDeps, { path }) => limiter.readBan(path.keyId),
 );

@@ -4,12 +4,9 @@ import { reads } from '../../kernel/operation.ts';
 import { answerPage } from '../../kernel/page.ts';
 import { type Order, toOrderBody } from './order.ts';
 import { listOrdersContract } from './orders.contracts.ts';
-import type { OrderReads } from './orders.repository.ts';
+import { isByTime, type OrderReads } from './orders.repository.ts';
 
 type Input = InputOf<typeof listOrdersContract>;
-
-const isByTime = ({ query: { placedFrom, placedTo } }: Input): boolean =>
-  placedFrom !== undefined || placedTo !== undefined;
 
 const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity }, page }: Input): void => {
   if (petId !== undefined) {
@@ -26,14 +23,10 @@ const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity },
   }
 };
 
-const read = (orders: OrderReads, input: Input): Promise<Order[]> => {
-  const page = { ...input.page, limit: input.page.limit + 1 };
-  if (!isByTime(input)) return orders.list(input.query, { ...page, after: page.after?.id });
-  refuse(input);
-  return orders.listPlaced(input.query, page);
-};
-
-export const listOrders = reads(listOrdersContract, async (repositories: { orders: OrderReads }, input) => {
-  const position = ({ id, placedAt }: Order) => (isByTime(input) ? `${id}.${placedAt}` : `${id}`);
-  return answerPage(await read(repositories.orders, input), input.page, { body: toOrderBody, position });
+export const listOrders = reads(listOrdersContract, async ({ orders }: { orders: OrderReads }, input) => {
+  const { query, page } = input;
+  if (isByTime(query)) refuse(input);
+  const position = ({ id, placedAt }: Order) => (isByTime(query) ? `${id}.${placedAt}` : `${id}`);
+  const rows = await orders.list(query, { ...page, limit: page.limit + 1 });
+  return answerPage(rows, page, { body: toOrderBody, position });
 });

@@ -2,7 +2,7 @@ import { numberOrNull, type RowOf } from '../../kernel/row.ts';
 import { deleteFirst, inRange, ofEach, pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
 import { ORDER_STATUSES, type Order } from './order.ts';
-import type { DueOrders, OrderRepository } from './orders.repository.ts';
+import { type DueOrders, isByTime, type OrderRepository } from './orders.repository.ts';
 
 type OrderRow = RowOf<Order>;
 
@@ -29,18 +29,14 @@ export const sqlOrders = (sql: Sql, storeId: bigint): OrderRepository => {
     find: (id) => one(id, ''),
     lock: (id) => one(id, sql.lockRows),
 
-    async list({ status, petId }, page) {
-      const equal = { store_id: storeId, status, pet_id: petId };
-      const { where, end, values } = pageOf({ equal, by: { id: page.after } }, page);
-      const rows = await sql.all<OrderRow>(`SELECT ${COLUMNS} FROM orders ${where} ${end}`, values);
-      return rows.map(fromRow);
-    },
-
-    async listPlaced({ status, placedFrom: from, placedTo: to }, page) {
-      const by = { placed_at: page.after?.placedAt, id: page.after?.id };
-      const { where, end, values } = pageOf({ equal: { store_id: storeId, status }, by }, page);
+    async list(filter, page) {
+      const { status, petId, placedFrom: from, placedTo: to } = filter;
+      const { placedAt, id } = page.after ?? {};
+      const by = isByTime(filter) ? { placed_at: placedAt, id } : { id };
+      const { where, end, values } = pageOf({ equal: { store_id: storeId, status, pet_id: petId }, by }, page);
       const text = `SELECT ${COLUMNS} FROM orders ${where}${inRange(values, 'placed_at', { from, to }, page)}`;
-      const whole = status ? `${text} ${end}` : ofEach(sql, { text, end, values }, 'status', ORDER_STATUSES).text;
+      const isOfEach = isByTime(filter) && !status;
+      const whole = isOfEach ? ofEach(sql, { text, end, values }, 'status', ORDER_STATUSES).text : `${text} ${end}`;
       return (await sql.all<OrderRow>(whole, values)).map(fromRow);
     },
 

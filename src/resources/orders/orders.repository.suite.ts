@@ -92,8 +92,10 @@ export const describeOrderRepository = (openEngine: () => Promise<Engine>): void
         }
       });
       type Filter = Parameters<OrderRepository['list']>[0];
-      const list = async (filter: Filter, page: { limit?: number; order?: 'asc' | 'desc'; after?: bigint } = {}) =>
-        (await orders(storeId).list(filter, { limit: 100, order: 'asc', ...page })).map(({ id }) => id);
+      const list = async (filter: Filter, page: { limit?: number; order?: 'asc' | 'desc'; after?: bigint } = {}) => {
+        const after = page.after === undefined ? undefined : { id: page.after };
+        return (await orders(storeId).list(filter, { limit: 100, order: 'asc', ...page, after })).map(({ id }) => id);
+      };
       const at = (...indexes: number[]) => indexes.map((index) => ids[index] as bigint);
 
       test('all orders by id, in both orders', async () => {

@@ -4,15 +4,18 @@ import type { Clock } from '../../kernel/runtime.ts';
 import { type Pet, type PetStatus, petChanges } from '../pets/pet.ts';
 import { type Order, type OrderStatus, type PlacedPosition, refuseOrderMove, toOrderBody } from './order.ts';
 
-type OrderFilter = { status?: OrderStatus | undefined; petId?: bigint | undefined };
-
 /** Orders placed exactly at `placedFrom` match; orders placed exactly at `placedTo` do not. */
-type PlacedFilter = Pick<OrderFilter, 'status'> & { placedFrom?: number | undefined; placedTo?: number | undefined };
+type PlacedRange = { placedFrom?: number | undefined; placedTo?: number | undefined };
+
+type OrderFilter = PlacedRange & { status?: OrderStatus | undefined; petId?: bigint | undefined };
+
+export const isByTime = ({ placedFrom, placedTo }: PlacedRange): boolean =>
+  placedFrom !== undefined || placedTo !== undefined;
 
 export type OrderReads = {
   find(id: bigint): Promise<Order | undefined>;
-  list(filter: OrderFilter, page: PageRequest<bigint>): Promise<Order[]>;
-  listPlaced(filter: PlacedFilter, page: PageRequest<PlacedPosition>): Promise<Order[]>;
+  /** If the filter has a time, sorts by the time when the orders were placed, then by id. Otherwise, sorts by id. */
+  list(filter: OrderFilter, page: PageRequest<PlacedPosition>): Promise<Order[]>;
 };
 
 export type OrderRepository = OrderReads & {

@@ -5,7 +5,7 @@ import { answerPage } from '../../kernel/page.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
 import { type NamePosition, type Pet, toPetBody } from './pet.ts';
 import { listPetsContract } from './pets.contracts.ts';
-import type { PetReads } from './pets.repository.ts';
+import { isByName, type PetReads } from './pets.repository.ts';
 
 type Input = InputOf<typeof listPetsContract>;
 type Listed = Pet & Partial<NamePosition>;
@@ -24,15 +24,11 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
   }
 };
 
-const isByName = ({ sort, name }: Input['query']): boolean => sort === 'name' || name !== undefined;
-
-const read = (pets: PetReads, { query, page }: Input): MaybePromise<Listed[] | Found> => {
+const read = (pets: PetReads, { query, page: asked }: Input): MaybePromise<Listed[] | Found> => {
   const { search } = query;
-  const limit = page.limit + 1;
-  if (search !== undefined) return pets.search({ ...query, search }, { ...page, limit });
-  return isByName(query)
-    ? pets.listByName(query, { ...page, limit })
-    : pets.list(query, { ...page, limit, after: page.after?.id });
+  const page = { ...asked, limit: asked.limit + 1 };
+  if (search !== undefined) return pets.search({ ...query, search }, page);
+  return isByName(query) ? pets.listByName(query, page) : pets.list(query, { ...page, after: page.after?.id });
 };
 
 const show = (found: Listed[] | Found, { query, page }: Input) => {

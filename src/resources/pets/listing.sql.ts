@@ -1,8 +1,8 @@
 import type { PageRequest } from '../../kernel/contract.ts';
-import { inRange, ofEach, pageOf, type Select, type Statement } from '../../storage/page.sql.ts';
+import { inRange, ofEach, pageOf, type Statement } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { afterPrefix, type NamePosition, PET_STATUSES } from './pet.ts';
-import type { PetFilter } from './pets.repository.ts';
+import { isByName, type PetFilter } from './pets.repository.ts';
 
 export const COLUMNS = 'id, name, category_id, status, version, held_by_order_id';
 export const NAMED_COLUMNS = `${COLUMNS}, folded_name`;
@@ -27,50 +27,26 @@ const foundByIds = (ids: readonly bigint[], storeId: bigint, values: SqlValue[])
   return `WITH found AS MATERIALIZED (${found})`;
 };
 
-const selectPage = (
-  columns: string,
-  { storeId, status, categoryId, ids }: Omit<PetFilter, 'name'> & { storeId: bigint },
-  by: Parameters<typeof pageOf>[0]['by'],
-  page: PageRequest<unknown>,
-): Select => {
-  const equal = { store_id: storeId, category_id: categoryId, status, id: ids?.length === 1 ? ids[0] : undefined };
-  const { where, end, values } = pageOf({ equal, by }, page);
-  const text =
-    ids && ids.length > 1
-      ? `${foundByIds(ids, storeId, values)} SELECT ${columns} FROM found ${where}`
-      : `SELECT ${columns} FROM pets ${where}`;
-  return { text, end, values };
-};
-
-const whole = ({ text, end, values }: Select): Statement => ({ text: `${text} ${end}`, values });
-
-const ofEachStatus = (sql: Sql, select: Select): Statement => ofEach(sql, select, 'status', PET_STATUSES);
+export const inPrefix = (values: SqlValue[], { name }: PetFilter, page: PageRequest<unknown>): string =>
+  name === undefined ? '' : inRange(values, 'folded_name', { from: name, to: afterPrefix(name) }, page);
 
 export const listing = (
   sql: Sql,
   storeId: bigint,
   filter: PetFilter,
-  page: PageRequest<bigint>,
-  columns = PET,
+  page: PageRequest<Partial<NamePosition>>,
+  columns: string,
 ): Statement => {
   const { status, categoryId, ids } = filter;
-  const select = selectPage(columns, { storeId, ...filter }, { id: page.after }, page);
-  const isOfEach = categoryId !== undefined && status === undefined && ids === undefined;
-  return isOfEach ? ofEachStatus(sql, select) : whole(select);
-};
-
-export const inPrefix = (values: SqlValue[], { name }: PetFilter, page: PageRequest<NamePosition>): string =>
-  name === undefined ? '' : inRange(values, 'folded_name', { from: name, to: afterPrefix(name) }, page);
-
-export const listingByName = (
-  sql: Sql,
-  storeId: bigint,
-  filter: PetFilter,
-  page: PageRequest<NamePosition>,
-  columns = NAMED_PET,
-): Statement => {
-  const by = { folded_name: page.after?.foldedName, id: page.after?.id };
-  const select = selectPage(columns, { storeId, ...filter }, by, page);
-  select.text += inPrefix(select.values, filter, page);
-  return filter.status === undefined && filter.ids === undefined ? ofEachStatus(sql, select) : whole(select);
+  const { foldedName, id } = page.after ?? {};
+  const isNamed = isByName(filter);
+  const equal = { store_id: storeId, category_id: categoryId, status, id: ids?.length === 1 ? ids[0] : undefined };
+  const { where, end, values } = pageOf({ equal, by: isNamed ? { folded_name: foldedName, id } : { id } }, page);
+  const isFoundByIds = ids !== undefined && ids.length > 1;
+  const select = isFoundByIds
+    ? `${foundByIds(ids, storeId, values)} SELECT ${columns} FROM found`
+    : `SELECT ${columns} FROM pets`;
+  const text = `${select} ${where}${inPrefix(values, filter, page)}`;
+  const isOfEach = status === undefined && ids === undefined && (isNamed || categoryId !== undefined);
+  return isOfEach ? ofEach(sql, { text, end, values }, 'status', PET_STATUSES) : { text: `${text} ${end}`, values };
 };

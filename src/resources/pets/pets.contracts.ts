@@ -16,15 +16,15 @@ import {
   petsBody,
 } from './pet.ts';
 
-const MAX_IDS = 100;
+const PETS = { tag: 'Pets', scope: 'pets:write', stability: 'beta' } as const;
 
-const byValue = (a: bigint, b: bigint): number => (a < b ? -1 : 1);
+const MAX_IDS = 100;
 
 /** `readQuery` joins repeated parameters, so `ids=1&ids=2` arrives here as `1,2`. */
 const ids = parsed((text) => {
   const items = text.split(',').map(parseInt64);
   const areIds = items.length <= MAX_IDS && items.every((item) => item !== undefined);
-  return areIds ? [...new Set(items)].sort(byValue) : undefined;
+  return areIds ? [...new Set(items)].sort((a, b) => (a < b ? -1 : 1)) : undefined;
 }, `must be 1 to ${MAX_IDS} int64 ids separated by commas`).meta({
   type: 'array',
   items: { type: 'integer', format: 'int64' },
@@ -107,8 +107,8 @@ export const createPetContract = contract('createPet', 'POST', '/pets', {
 });
 
 export const createPetBatchContract = contract('createPetBatch', 'POST', '/pets/batch', {
+  ...PETS,
   command: 'pets create-batch',
-  tag: 'Pets',
   summary: 'Add many pets',
   description:
     `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
@@ -117,11 +117,9 @@ export const createPetBatchContract = contract('createPetBatch', 'POST', '/pets/
     'are checked, so they count even if the batch is invalid. An invalid batch costs at least one request per 0.1 MiB of its body. ' +
     `Each key can have ${MAX_BATCHES.each} batches in progress; further batches get 503. ` +
     'Writes a `pet.created` event for each pet.',
-  scope: 'pets:write',
   input: { body: newPetBatch },
   batchOf: 'pets',
   answer: { status: 201, description: 'Pets added', body: petsBody },
-  stability: 'beta',
 });
 
 export const getPetContract = contract('getPet', 'GET', '/pets/{petId}', {
@@ -144,8 +142,8 @@ export const getPetContract = contract('getPet', 'GET', '/pets/{petId}', {
 });
 
 export const updatePetContract = contract('updatePet', 'PATCH', '/pets/{petId}', {
+  ...PETS,
   command: 'pets update',
-  tag: 'Pets',
   summary: 'Update a pet',
   description:
     "Changes a pet's name, category or status. Omitted fields stay as they are. `available` can change to `pending` " +
@@ -153,27 +151,23 @@ export const updatePetContract = contract('updatePet', 'PATCH', '/pets/{petId}',
     'status cannot be changed directly. With `If-Match`, the pet is changed only if it still has the given ' +
     'version. Writes a `pet.updated` event if the name or category changes, then a `pet.status_changed` event if the ' +
     'status changes. A request that changes nothing writes no event.',
-  scope: 'pets:write',
   input: { path: { petId: petIdText }, body: petChange },
   guarded: true,
   answer: { status: 200, description: 'The updated pet', body: petBody, headers: ['ETag'] },
   failures: ['pet_reserved', 'invalid_status_transition'],
-  stability: 'beta',
 });
 
 export const deletePetContract = contract('deletePet', 'DELETE', '/pets/{petId}', {
+  ...PETS,
   command: 'pets delete',
-  tag: 'Pets',
   summary: 'Delete a pet',
   description:
     'Deletes a pet, unless an order holds it. Past orders, events and history keep its id, which is never reused. ' +
     'With `If-Match`, the pet is deleted only if it still has the given version. Writes a `pet.deleted` event.',
-  scope: 'pets:write',
   input: { path: { petId: petIdText } },
   guarded: true,
   answer: { status: 204, description: 'Pet deleted' },
   failures: ['pet_reserved'],
-  stability: 'beta',
 });
 
 const counts = Object.fromEntries(

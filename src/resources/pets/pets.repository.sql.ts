@@ -3,7 +3,7 @@ import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { deleteFirst } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
 import { sqlInventory } from './inventory.sql.ts';
-import { COLUMNS, listing, listingByName, PET } from './listing.sql.ts';
+import { COLUMNS, listing, NAMED_PET, PET } from './listing.sql.ts';
 import { foldName, type NamePosition, PET_STATUSES, type Pet } from './pet.ts';
 import type { NewPet, PetRepository } from './pets.repository.ts';
 import { type NamedRow, searchNames } from './search.sql.ts';
@@ -48,13 +48,11 @@ const sqlSearch =
 
 const sqlListByName =
   (sql: Sql, storeId: bigint): PetRepository['listByName'] =>
-  (filter, page) => {
+  async (filter, page) => {
     if (filter.categoryId !== undefined && filter.ids === undefined)
       return sqlSearch(sql, storeId)({ ...filter, sort: 'name', search: '' }, page);
-    const { text, values } = listingByName(sql, storeId, filter, page);
-    const rows = sql.all<NamedRow>(text, values);
-    const show = (found: readonly NamedRow[]) => ({ pets: found.map(fromNamedRow) });
-    return rows instanceof Promise ? rows.then(show) : show(rows);
+    const { text, values } = listing(sql, storeId, { ...filter, sort: 'name' }, page, NAMED_PET);
+    return { pets: (await sql.all<NamedRow>(text, values)).map(fromNamedRow) };
   };
 
 const sqlMoveSome =
@@ -85,7 +83,8 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     lock: async (id) => sql.one<Pet>(`${FIND} ${sql.lockRows}`, [storeId, id]),
 
     list(filter, page) {
-      const { text, values } = listing(sql, storeId, filter, page);
+      const after = page.after === undefined ? undefined : { id: page.after };
+      const { text, values } = listing(sql, storeId, filter, { ...page, after }, PET);
       return sql.all<Pet>(text, values);
     },
 

@@ -9,13 +9,17 @@ export type PetFilter = {
   ids?: readonly bigint[] | undefined;
   /** A prefix of the name, already converted by `foldName`. */
   name?: string | undefined;
+  sort?: 'id' | 'name' | undefined;
 };
 
 /** `search` is text that the name must contain, already converted by `foldName`. */
-export type PetSearch = PetFilter & { sort?: 'id' | 'name' | undefined; search: string };
+export type PetSearch = PetFilter & { search: string };
 
 /** If a search or a listing of one category's pets stopped early, `end` is the position where it stopped. */
 type FoundPets = { pets: (Pet & NamePosition)[]; end?: NamePosition };
+
+export const isByName = ({ sort, name }: Pick<PetFilter, 'sort' | 'name'>): boolean =>
+  sort === 'name' || name !== undefined;
 
 export type NewPet = Pick<Pet, 'name' | 'categoryId' | 'status'>;
 
@@ -23,8 +27,8 @@ export type PetReads = {
   find(id: bigint): MaybePromise<Pet | undefined>;
   list(filter: Omit<PetFilter, 'name'>, page: PageRequest<bigint>): MaybePromise<Pet[]>;
   /** Sorts by folded name, then by id. `page.after` must be a pet's position in this list, or the `end` of a page. */
-  listByName(filter: PetFilter, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
-  search(search: PetSearch, page: PageRequest<NamePosition>): MaybePromise<FoundPets>;
+  listByName(filter: PetFilter, page: PageRequest<NamePosition>): Promise<FoundPets>;
+  search(search: PetSearch, page: PageRequest<NamePosition>): Promise<FoundPets>;
   inventory(): Promise<Record<PetStatus, bigint>>;
 };
 

@@ -1,9 +1,9 @@
 import type { PageRequest } from '../../kernel/contract.ts';
 import { pageOf, type Statement } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
-import { inPrefix, listing, listingByName, NAMED_COLUMNS, NAMED_PET } from './listing.sql.ts';
+import { inPrefix, listing, NAMED_COLUMNS, NAMED_PET } from './listing.sql.ts';
 import type { NamePosition, Pet } from './pet.ts';
-import type { PetSearch } from './pets.repository.ts';
+import { isByName, type PetSearch } from './pets.repository.ts';
 
 export type NamedRow = Pet & { folded_name: string };
 
@@ -19,8 +19,6 @@ const MAX_CANDIDATES = 2000;
 const SHORTEST = 3;
 
 const POSITION = 'id, folded_name, category_id';
-
-const isByName = ({ sort, name }: PetSearch): boolean => sort === 'name' || name !== undefined;
 
 const sortedBy = (asked: PetSearch, { order }: Page): string =>
   `ORDER BY ${isByName(asked) ? `folded_name ${order}, ` : ''}id ${order}`;
@@ -38,9 +36,8 @@ const isMatch = ({ folded_name: name, categoryId: category }: NamedRow, { search
 // sort the whole index of names. PostgreSQL drops unused columns from a subquery, but not from a materialized query.
 const scanStatement = (sql: Sql, storeId: bigint, asked: PetSearch, page: Page, most: number): Statement => {
   const { order, after, limit } = page;
-  const { text, values } = isByName(asked)
-    ? listingByName(sql, storeId, { ...asked, categoryId: undefined }, { order, after, limit: most }, POSITION)
-    : listing(sql, storeId, asked, { order, after: after?.id, limit: most }, NAMED_COLUMNS);
+  const [filter, columns] = isByName(asked) ? [{ ...asked, categoryId: undefined }, POSITION] : [asked, NAMED_COLUMNS];
+  const { text, values } = listing(sql, storeId, filter, { order, after, limit: most }, columns);
   const sorted = sortedBy(asked, page);
   const numbered = `SELECT listed.*, row_number() OVER (${sorted}) AS place FROM listed`;
   const shown = `SELECT id AS pet_id, place FROM (${numbered}) AS numbered

@@ -62,7 +62,7 @@ const createRecentRequests = (startedAt: number) => {
       const recent = young.get(keyId) ?? rejuvenate(keyId, at);
       const { requests, oldest } = recent;
       const shown = urlLength > MAX_URL ? copyText(path.slice(0, MAX_URL)) : path;
-      const request = { at, requestId, method, path: shown, status, code, durationMs, address };
+      const request = { at, method, path: shown, status, code, durationMs, address, requestId };
       if (requests.length === RECENT_PER_KEY) {
         requests[oldest] = request;
         recent.oldest = (oldest + 1) % RECENT_PER_KEY;

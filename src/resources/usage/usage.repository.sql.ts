@@ -3,12 +3,9 @@ import type { Sql } from '../../storage/sql.ts';
 import type { UsageRepository } from './usage.repository.ts';
 import type { DeprecatedCalls, HourCount } from './usage.ts';
 
-type HourRow = RowOf<HourCount>;
-type CallsRow = RowOf<DeprecatedCalls>;
-
 export const sqlUsage = (sql: Sql): UsageRepository => ({
   async hoursOf(keyId, since) {
-    const rows = await sql.all<HourRow>(
+    const rows = await sql.all<RowOf<HourCount>>(
       'SELECT hour, status, count FROM usage WHERE key_id = $1 AND hour >= $2 ORDER BY hour, status',
       [keyId, since],
     );
@@ -16,7 +13,7 @@ export const sqlUsage = (sql: Sql): UsageRepository => ({
   },
 
   async deprecatedCalls() {
-    const rows = await sql.all<CallsRow>(
+    const rows = await sql.all<RowOf<DeprecatedCalls>>(
       'SELECT operation, key_id, calls, last_called_at FROM deprecated_calls ORDER BY last_called_at DESC, key_id',
       [],
     );

@@ -41,20 +41,17 @@ const storedPets = objectOf(STORED, 'UsagePets', "Number of pets in the key's st
   remaining: count.nullable().describe('Pets that the key can still add; null means no limit.'),
 });
 
-export const usageBody = z
-  .object({
-    keyId: z.string().describe('The identifier of the key.'),
-    minute: window.describe('The 60-second window.'),
-    day: window.meta({ description: 'The 24-hour window.', examples: [DAY] }),
-    pets: storedPets.describe("Number of pets in the key's store, and the limit."),
-    bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
-    hours: z.array(usageHour).describe('Requests in the last 30 days by hour; hours without requests are omitted.'),
-  })
-  .meta({
-    id: 'Usage',
-    description: "A key's limits, and its requests in the last 30 days by hour and status.",
-    examples: [{ keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] }],
-  });
+const USAGE = { keyId: EXAMPLE.keyId, minute: MINUTE, day: DAY, pets: STORED, bannedUntil: null, hours: [HOUR] };
+const USAGE_WORDS = "A key's limits, and its requests in the last 30 days by hour and status.";
+
+export const usageBody = objectOf(USAGE, 'Usage', USAGE_WORDS, {
+  keyId: z.string().describe('The identifier of the key.'),
+  minute: window.describe('The 60-second window.'),
+  day: window.meta({ description: 'The 24-hour window.', examples: [DAY] }),
+  pets: storedPets.describe("Number of pets in the key's store, and the limit."),
+  bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
+  hours: z.array(usageHour).describe('Requests in the last 30 days by hour; hours without requests are omitted.'),
+});
 
 const REQUEST = {
   timestamp: EXAMPLE.time,
@@ -78,48 +75,38 @@ const recentRequest = objectOf(REQUEST, 'RecentRequest', 'One request with a val
   requestId: z.string().describe('The id in `X-Request-Id`.'),
 });
 
-export const recentRequestsBody = z
-  .object({
-    keyId: z.string().describe('The identifier of the key.'),
-    since: instant.describe('The time from which the list is complete; at most an hour ago.'),
-    requests: z.array(recentRequest).describe('Requests after `since`, newest first, up to 200.'),
-  })
-  .meta({
-    id: 'RecentRequests',
-    description: "A key's latest requests to the process that answered.",
-    examples: [{ keyId: EXAMPLE.keyId, since: EXAMPLE.time, requests: [REQUEST] }],
-  });
+const RECENT = { keyId: EXAMPLE.keyId, since: EXAMPLE.time, requests: [REQUEST] };
+const RECENT_WORDS = "A key's latest requests to the process that answered.";
+
+export const recentRequestsBody = objectOf(RECENT, 'RecentRequests', RECENT_WORDS, {
+  keyId: z.string().describe('The identifier of the key.'),
+  since: instant.describe('The time from which the list is complete; at most an hour ago.'),
+  requests: z.array(recentRequest).describe('Requests after `since`, newest first, up to 200.'),
+});
 
 const MAX_PATH = 200;
 
-type Recent = { since: number; requests: readonly RecentRequest[] };
-
 export const toRecentRequestsBody = (
   keyId: string,
-  { since, requests }: Recent,
+  { since, requests }: { since: number; requests: readonly RecentRequest[] },
   { now, mask }: { now: number; mask(text: string): string },
 ): BodyOf<typeof recentRequestsBody> => ({
   keyId,
   since: formatInstant(Math.max(since, now - HOUR_MS)),
   requests: requests
     .filter(({ at }) => at >= now - HOUR_MS)
-    .map(({ at, requestId, method, path, status, code = null, durationMs, address }) => ({
+    .map(({ at, ...request }) => ({
       timestamp: formatInstant(at),
-      method,
+      ...request,
       // Masks secrets before shortening the path, because a secret that is cut in half would not be recognized.
-      path: mask(path).slice(0, MAX_PATH),
-      status,
-      code,
-      durationMs: Math.round(durationMs * 1000) / 1000,
-      address,
-      requestId,
+      path: mask(request.path).slice(0, MAX_PATH),
+      code: request.code ?? null,
+      durationMs: Math.round(request.durationMs * 1000) / 1000,
     })),
 });
 
-const toWindowBody = ({ windows }: Standing, name: WindowView['name']): BodyOf<typeof window> => {
-  const found = windows.find((window) => window.name === name);
-  if (!found) throw new Error(`no window for the ${name}`);
-  const { limit, used, remaining, resetAt } = found;
+const toWindowBody = ({ windows }: Standing, wanted: WindowView['name']): BodyOf<typeof window> => {
+  const { limit, used, remaining, resetAt } = windows.find(({ name }) => name === wanted) as WindowView;
   return { limit, used, remaining, resetAt: formatInstant(resetAt) };
 };
 

@@ -2,17 +2,16 @@ import { makeWebhookSecret } from '../../delivery/signature.ts';
 import type { Scope } from '../../kernel/contract.ts';
 import { EVENT_TYPES, type EventType } from '../../kernel/event.ts';
 import type { RandomBytes, RandomText } from '../../kernel/ids.ts';
-import { type EventLog, writes } from '../../kernel/operation.ts';
-import type { Clock } from '../../kernel/runtime.ts';
+import { writes } from '../../kernel/operation.ts';
 import { OPERATORS_TYPE } from '../events/event.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { readableEvents } from './event-visibility.ts';
 import { refuseForbiddenUrl, refuseTooMany, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook } from './webhook.ts';
 import { createWebhookContract } from './webhooks.contracts.ts';
-import { seesOperators, type WebhookRepository } from './webhooks.repository.ts';
+import { seesOperators, type WebhookRepositories } from './webhooks.repository.ts';
 
-type Repositories = { webhooks: WebhookRepository; keys: KeyReads; events: EventLog; now: Clock };
+type Repositories = WebhookRepositories & { keys: KeyReads };
 type Deps = { randomText: RandomText; randomBytes: RandomBytes; allowPrivate: boolean };
 
 /** If the scopes allow no event type, returns all types, so that the error message can name the missing scopes. */

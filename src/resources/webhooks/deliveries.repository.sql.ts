@@ -27,10 +27,9 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   createdAt: Number(row.created_at),
 });
 
-type Part = Pick<WebhookRepository, 'findDelivery' | 'listDeliveries' | 'sendTest' | 'redeliver' | 'forgetDeliveries'>;
-type Deps = { now: Clock; sequencer: Sequencer };
+export type Deps = { now: Clock; sequencer: Sequencer };
 
-export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Deps): Part => {
+export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Deps) => {
   const makeDue = sqlMakeDue(sql, storeId, now);
 
   const findDelivery = async (webhookId: string, id: string): Promise<Delivery | undefined> => {
@@ -87,7 +86,7 @@ export const sqlDeliveries = (sql: Sql, storeId: bigint, { now, sequencer }: Dep
       );
       return removed.length;
     },
-  };
+  } satisfies Partial<WebhookRepository>;
 };
 
 type AttemptPart = Pick<WebhookRepository, 'recordAttempt' | 'giveUp' | 'noteHealth'>;

@@ -20,7 +20,7 @@ export const disableWebhook = async (
   await events.append({ type: 'webhook.disabled', object: toWebhookBody(disabled), previous });
 };
 
-type Repositories = WebhookRepositories & { keys: Pick<KeyReads, 'find'>; now: Clock };
+type Repositories = WebhookRepositories & { keys: Pick<KeyReads, 'find'> };
 type Deps = { clock: Clock; queue: Pick<DeliveryQueue, 'keyless'>; write: WriteInStore<Repositories> };
 
 /**

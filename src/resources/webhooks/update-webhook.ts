@@ -1,6 +1,5 @@
 import { Failure } from '../../kernel/failure.ts';
-import { type Call, changedFields, type EventLog, writes } from '../../kernel/operation.ts';
-import type { Clock } from '../../kernel/runtime.ts';
+import { type Call, changedFields, writes } from '../../kernel/operation.ts';
 import { OPERATORS_TYPE } from '../events/event.ts';
 import { isLive, type Key } from '../keys/key.ts';
 import type { KeyReads } from '../keys/keys.repository.ts';
@@ -8,9 +7,14 @@ import { readableEvents } from './event-visibility.ts';
 import { refuseForbiddenUrl, refuseUnfitKey, refuseUnreadable } from './refuse-webhook.ts';
 import { toWebhookBody, type Webhook, type WebhookChange } from './webhook.ts';
 import { updateWebhookContract } from './webhooks.contracts.ts';
-import { CLEARED_PER_TRANSACTION, lockWebhook, seesOperators, type WebhookRepository } from './webhooks.repository.ts';
+import {
+  CLEARED_PER_TRANSACTION,
+  lockWebhook,
+  seesOperators,
+  type WebhookRepositories,
+} from './webhooks.repository.ts';
 
-type Repositories = { webhooks: WebhookRepository; keys: Pick<KeyReads, 'find'>; events: EventLog; now: Clock };
+type Repositories = WebhookRepositories & { keys: Pick<KeyReads, 'find'> };
 type Deps = { allowPrivate: boolean };
 
 const refuseForm = (body: WebhookChange, call: Call, { allowPrivate }: Deps): void => {

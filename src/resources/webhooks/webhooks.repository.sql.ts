@@ -2,11 +2,9 @@ import { sqlDue } from '../../delivery/due.sql.ts';
 import { sqlFanOut } from '../../delivery/fan-out.repository.sql.ts';
 import type { EventType } from '../../kernel/event.ts';
 import type { RowOf } from '../../kernel/row.ts';
-import type { Clock } from '../../kernel/runtime.ts';
 import { pageOf } from '../../storage/page.sql.ts';
 import type { Sql } from '../../storage/sql.ts';
-import type { Sequencer } from '../../streaming/sequencer.ts';
-import { sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
+import { type Deps, sqlAttempts, sqlDeliveries } from './deliveries.repository.sql.ts';
 import type { Webhook, WebhookState } from './webhook.ts';
 import { CLEARED_PER_TRANSACTION, type WebhookRepository } from './webhooks.repository.ts';
 
@@ -42,9 +40,7 @@ const DISABLE = `state = CASE WHEN state = 'enabled' THEN 'disabling' ELSE state
 const COUNT_NEW = `UPDATE stores SET webhooks = webhooks + 1,
   fanned_out = CASE WHEN webhooks = 0 THEN last_sequence ELSE fanned_out END WHERE id = $1`;
 
-type Lookups = Pick<WebhookRepository, 'find' | 'lock' | 'list'>;
-
-const lookups = (sql: Sql, storeId: bigint): Lookups => {
+const lookups = (sql: Sql, storeId: bigint) => {
   const one = async (id: string, lock: string): Promise<Webhook | undefined> => {
     const row = await sql.one<WebhookRow>(
       `SELECT ${WEBHOOK} FROM webhooks WHERE store_id = $1 AND id = $2 AND state <> 'removing' ${lock}`,
@@ -62,10 +58,8 @@ const lookups = (sql: Sql, storeId: bigint): Lookups => {
       const { where, end, values } = pageOf({ terms, equal: { store_id: storeId }, by }, page);
       return (await sql.all<WebhookRow>(`SELECT ${WEBHOOK} FROM webhooks ${where} ${end}`, values)).map(toWebhook);
     },
-  };
+  } satisfies Partial<WebhookRepository>;
 };
-
-type Deps = { now: Clock; sequencer: Sequencer };
 
 export const sqlWebhooks = (sql: Sql, storeId: bigint, deps: Deps): WebhookRepository => {
   const { fanOut, fanOutTo, clear } = sqlFanOut(sql, storeId, deps.now);

@@ -2,6 +2,7 @@ import type { PageRequest, Scope } from '../../kernel/contract.ts';
 import { orNotFound } from '../../kernel/failure.ts';
 import type { EventLog } from '../../kernel/operation.ts';
 import type { TimePosition } from '../../kernel/page.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import type { StoredEvent } from '../events/event.ts';
 import type { AttemptResult, Delivery, DeliveryState } from './delivery.ts';
 import type { KeyScopes } from './event-visibility.ts';
@@ -74,7 +75,7 @@ export type WebhookRepository = WebhookReads & {
   forgetDeliveries(before: number, most: number): Promise<number>;
 };
 
-export type WebhookRepositories = { webhooks: WebhookRepository; events: EventLog };
+export type WebhookRepositories = { webhooks: WebhookRepository; events: EventLog; now: Clock };
 
 export type DueEndpoint = { storeId: bigint; webhookId: string; url: string; secrets: string[] };
 

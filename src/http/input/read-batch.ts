@@ -4,7 +4,7 @@ import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.t
 import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
 import { formatCount } from '../../kernel/schema.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
-import { checkBody } from './read-input.ts';
+import { bodyFaults, checkBody } from './read-input.ts';
 
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
@@ -57,10 +57,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
       return { faults: [{ field: place, detail: `must be at most ${ONE_ROW.spelled}` }] };
     }
     const parsed = rowSchema.safeParse(parseBytes(row, ONE_ROW.json, `${batchOf}[${index}]`));
-    if (parsed.success) return { data: parsed.data };
-    return {
-      faults: parsed.error.issues.map(({ path, message }) => ({ field: [...place, ...path], detail: message })),
-    };
+    return parsed.success ? { data: parsed.data } : { faults: bodyFaults(parsed.error, place) };
   };
 
   return {

@@ -1,11 +1,7 @@
 import { promisify } from 'node:util';
 import { sha256 } from '../../kernel/builtins.ts';
 import { lazy, type MaybePromise } from '../../kernel/runtime.ts';
-import { chooseCoding } from '../input/accept.ts';
-import { isUnchanged } from '../input/conditional.ts';
-
-const CODINGS = ['br', 'gzip'] as const;
-type Coding = (typeof CODINGS)[number];
+import { type Coding, chooseCoding, isUnchanged } from '../input/list-headers.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
@@ -61,7 +57,7 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
 };
 
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
-  const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
+  const coding = chooseCoding(request.headers.get('accept-encoding'));
   // A strong entity tag identifies the exact bytes, so each content coding needs its own tag (RFC 9110 section
   // 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;

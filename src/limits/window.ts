@@ -116,10 +116,7 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /**
-   * Whether the request may write. If so, Redis stores the time of the request, so that later reads do not use a
-   * standby that lacks the write.
-   */
+  /** If true, Redis stores the time of the request, so that later reads do not use a standby that lacks the write. */
   mayWrite?: boolean | undefined;
 };
 

@@ -4,19 +4,20 @@ import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { createThrottledNetworks } from './overload/gate.ts';
-import { handlePage, type Page, type PageDeps } from './pages/page-checks.ts';
+import { handlePage, type Page } from './pages/page-checks.ts';
 import { asFailure, encodePage, refusal } from './reply.ts';
 import { createRoutes } from './routes.ts';
+import type { Service } from './service.ts';
 
 export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 
 export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler; crashed(error: unknown): Response };
 
-type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
+type Deps = Omit<Service, 'baseUrl' | 'throttled' | 'throttledForPages'> &
   BaseUrlDeps & { operations: readonly OperationHandler[]; pages: ReadonlyMap<string, Page> };
 
 export const createApp = (deps: Deps): App => {
-  const service: PageDeps = {
+  const service: Service = {
     ...deps,
     baseUrl: createBaseUrl(deps),
     throttled: createThrottledNetworks(deps.clock),

@@ -1,41 +1,24 @@
-import type { SecretMask } from '../kernel/log.ts';
-import type { Answer, Caller, KeyRequest } from '../kernel/operation.ts';
-import type { Clock, MaybePromise } from '../kernel/runtime.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import type { Answer, Caller } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { strangerSubject, type Verdict, type WindowView } from '../limits/window.ts';
-import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
+import { isBelowV1, type RequestContext } from './context.ts';
 import { networkOf } from './input/client-address.ts';
 import { type ListRead, listLinks } from './input/cursor.ts';
 import { isUnchanged, prefersProblem } from './input/list-headers.ts';
 import { mayBeLarge } from './input/read-body.ts';
-import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
-import type { Spans } from './observe/spans.ts';
 import { formatTraceparent } from './observe/trace.ts';
 import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
-import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
-import type { RefusalPacing } from './overload/refusal-pacing.ts';
+import { OVERLOADED } from './overload/gate.ts';
 import { asFailure, createEncoders, type Reply, refusal, toProblem } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
-
-export type FinishDeps = Pick<ContextDeps, 'elapsed'> & {
-  spans: Pick<Spans, 'answered'> | undefined;
-  log: RequestLog;
-  requestMetrics: RequestMetrics;
-  secrets: SecretMask;
-  countUsage(request: KeyRequest): void;
-  drain: { readonly hasBegun: boolean };
-  clock: Clock;
-  limiter: Pick<Limiter, 'peek'>;
-  refusalPacing: RefusalPacing;
-  identifyClient(context: RequestContext): ClientIdentity;
-};
+import type { Service } from './service.ts';
 
 export type HealthNews = 'same' | 'changed';
 
 const MAX_CHARACTERS = 6000;
 
 export const refuse = async (
-  service: FinishDeps,
+  service: Service,
   context: RequestContext,
   error: unknown,
   allow: string | undefined,
@@ -134,7 +117,7 @@ const addDeprecation = (
 };
 
 export const finish = (
-  service: FinishDeps,
+  service: Service,
   context: RequestContext,
   reply: Reply,
   standing = context.verdict,
@@ -152,10 +135,10 @@ export const finish = (
 };
 
 export const record = (
-  service: FinishDeps,
+  service: Service,
   context: RequestContext,
   response: Response,
-  health?: HealthNews | undefined,
+  health?: HealthNews,
 ): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
   const { status, headers } = response;

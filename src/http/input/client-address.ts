@@ -67,9 +67,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return forwardedFor !== null && forwardedFor.length > MAX_KEPT ? copyText(nearest) : nearest;
 };
 
-/**
- * An IPv6 subscriber usually gets a whole /64 network, so callers without a key share one rate limit per /64 network.
- */
+/** An IPv6 subscriber usually gets a whole /64 network, so callers without a key share one rate limit per /64. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -114,8 +112,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket);
-    // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. These health checks must not cause
-    // this warning.
+    // A proxy's own health checks have no `X-Forwarded-For`, and must not cause this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

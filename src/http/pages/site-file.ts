@@ -58,8 +58,7 @@ export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
 
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
   const coding = chooseCoding(request.headers.get('accept-encoding'));
-  // A strong entity tag identifies the exact bytes, so each content coding needs its own tag (RFC 9110 section
-  // 8.8.3.3).
+  // A strong entity tag identifies the exact bytes, so each coding needs its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

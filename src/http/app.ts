@@ -2,11 +2,10 @@ import type { MaybePromise } from '../kernel/runtime.ts';
 import { type Incoming, isBelowV1, splitUrl } from './context.ts';
 import { handle } from './handle.ts';
 import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
-import type { OperationHandler } from './operation-handler.ts';
 import { createThrottledNetworks } from './overload/gate.ts';
 import { handlePage, type Page } from './pages/page-checks.ts';
 import { asFailure, encodePage, refusal } from './reply.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes, type OperationHandler } from './routes.ts';
 import type { Service } from './service.ts';
 
 export type Handler = (incoming: Incoming) => MaybePromise<Response>;

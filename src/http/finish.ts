@@ -7,22 +7,15 @@ import { type ListRead, listLinks } from './input/cursor.ts';
 import { isUnchanged, prefersProblem } from './input/list-headers.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { formatTraceparent } from './observe/trace.ts';
-import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
 import { OVERLOADED } from './overload/gate.ts';
 import { asFailure, createEncoders, type Reply, refusal, toProblem } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
+import type { DeprecationHeaders, OperationHandler } from './routes.ts';
 import type { Service } from './service.ts';
-
-export type HealthNews = 'same' | 'changed';
 
 const MAX_CHARACTERS = 6000;
 
-export const refuse = async (
-  service: Service,
-  context: RequestContext,
-  error: unknown,
-  allow: string | undefined,
-): Promise<Reply> => {
+export const refuse = async (service: Service, context: RequestContext, error: unknown, allow: string | undefined) => {
   const { log, secrets, requestMetrics } = service;
   const { path, request } = context;
   const failure = asFailure(error, context.requestId);
@@ -105,11 +98,7 @@ export const addLimits = (headers: Record<string, string>, { windows, refused }:
   headers.RateLimit = standing;
 };
 
-const addDeprecation = (
-  headers: Record<string, string>,
-  base: string,
-  { since, sunset, successor }: DeprecationHeaders,
-): void => {
+const addDeprecation = ({ headers }: Reply, base: string, { since, sunset, successor }: DeprecationHeaders): void => {
   const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
   headers.Deprecation = since;
   headers.Sunset = sunset;
@@ -127,19 +116,15 @@ export const finish = (
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }
   const { operation, base } = context;
-  if (operation?.deprecation) addDeprecation(reply.headers, base, operation.deprecation);
+  if (operation?.deprecation) addDeprecation(reply, base, operation.deprecation);
   addLimits(reply.headers, standing, service.clock());
   const { crossOrigin, plain } = operation && reply.status < 400 ? operation.encoders : REFUSALS;
   const encode = context.hasOrigin ? crossOrigin : plain;
   return record(service, context, encode(reply, context.requestId));
 };
 
-export const record = (
-  service: Service,
-  context: RequestContext,
-  response: Response,
-  health?: HealthNews,
-): Response => {
+/** `isNews` is set only for health checks: whether the status has changed. Repeated successes are not logged. */
+export const record = (service: Service, context: RequestContext, response: Response, isNews?: boolean): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
   const { status, headers } = response;
   if (service.drain.hasBegun) headers.set('Connection', 'close');
@@ -147,7 +132,7 @@ export const record = (
   service.requestMetrics.answered(context, status, durationMs);
   if (trace) headers.set('traceparent', formatTraceparent(trace));
   service.spans?.answered(context, status, durationMs);
-  if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
+  if (isNews !== false || status >= 400) service.log.answered(context, status, durationMs, isNews === true);
   if (caller && (operation || isBelowV1(path))) {
     service.countUsage({
       keyId: caller.keyId,

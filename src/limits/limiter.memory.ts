@@ -69,8 +69,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return unsavedBan ? unsavedBan.save().then(() => verdict) : verdict;
     },
 
-    peek: async (subject: Subject, now = clock()): Promise<Verdict> =>
-      peek(subject, tallies.get(subject.id) ?? { windows: {} }, now),
+    peek: async (subject: Subject, now = clock()) => peek(subject, tallies.get(subject.id) ?? { windows: {} }, now),
 
     bannedUntil(subjectId: string): number | undefined {
       const tally = tallies.get(subjectId);

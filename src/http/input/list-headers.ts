@@ -5,8 +5,7 @@ const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
 const ITEM = /(?:"[^"]*"?|[^,"])+/g;
 
-const itemsOf = (list: string): string[] =>
-  (list.match(ITEM) ?? []).map((item) => item.trim()).filter((item) => item !== '');
+const itemsOf = (list: string): string[] => (list.match(ITEM) ?? []).map((item) => item.trim()).filter(Boolean);
 
 /** A weak tag (with `W/`) matches the strong tag with the same value (RFC 9110 section 13.1.2). */
 export const isUnchanged = (ifNoneMatch: string | null, tag: string): boolean =>

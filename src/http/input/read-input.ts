@@ -92,9 +92,7 @@ export const compileInput = (contract: Contract) => {
     contract,
     path: path && z.object(path),
     query,
-    names: new Map<string, Occurrence>(
-      Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)]),
-    ),
+    names: new Map(Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)])),
     body: contract.batchOf === undefined ? body : undefined,
     mediaTypes: mediaTypesOf(contract),
     bounds: bodyBoundsOf(contract),
@@ -139,11 +137,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
-export const readOnce = async (
-  { method }: Contract,
-  incoming: Incoming,
-  bytes: Uint8Array | undefined,
-): Promise<Once | undefined> => {
+export const readOnce = async ({ method }: Contract, incoming: Incoming, bytes: Uint8Array | undefined) => {
   const header = method === 'POST' ? incoming.request.headers.get('idempotency-key') : null;
   if (header === null) return undefined;
   return { key: readIdempotencyKey(header), fingerprint: await fingerprint(incoming, bytes) };

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../kernel/runtime.ts';
 import { refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
-import { type HealthNews, record, refuse } from '../finish.ts';
+import { record, refuse } from '../finish.ts';
 import { admit, TWO_HOSTS, wrongMethod } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
 import { encodePage } from '../reply.ts';
@@ -92,10 +92,10 @@ const showPage = async (service: Service, page: Page | undefined, context: Reque
 
 const lastStatus = new WeakMap<Page, number>();
 
-const noteHealth = (page: Page, status: number): HealthNews => {
-  const isSame = status === (lastStatus.get(page) ?? 200);
+const noteHealth = (page: Page, status: number): boolean => {
+  const before = lastStatus.get(page) ?? 200;
   lastStatus.set(page, status);
-  return isSame ? 'same' : 'changed';
+  return status !== before;
 };
 
 export const handlePage = async (service: Service, page: Page | undefined, incoming: Incoming): Promise<Response> => {

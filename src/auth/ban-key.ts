@@ -11,6 +11,5 @@ export const banKey = async (repositories: Repositories, keyId: string, ban: Ban
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;
   if (!key) return;
-  const object = toKeyBody(key, shownUntil);
-  await repositories.events.append({ type: 'key.banned', object, storeId: key.storeId });
+  await repositories.events.append({ type: 'key.banned', object: toKeyBody(key, shownUntil), storeId: key.storeId });
 };

@@ -15,10 +15,8 @@ export const isOlderVersion = (version: string, than: string): boolean => Bun.se
 
 export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
-type Net = typeof import('node:net');
-
 /** Loads `node:net` only when it is needed, because loading it at startup would take 10 ms. */
-const net = once((): Net => process.getBuiltinModule('node:net'));
+const net = once((): typeof import('node:net') => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);
 

@@ -75,7 +75,7 @@ export const networkOf = (address: string): string => {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };
 
-export type BaseUrlDeps = { publicUrl: string | undefined; trusted: BlockList | undefined; warn: Write };
+type BaseUrlDeps = { publicUrl: string | undefined; trusted: BlockList | undefined; warn: Write };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
 const LONGEST_HOST = 260;

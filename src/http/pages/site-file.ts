@@ -50,8 +50,7 @@ export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
 
 export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   const files = lazy(async () => {
-    const site = [...(await load())];
-    return new Map(site.map(([path, make]) => [path, lazy(async () => readyFile(await make()))]));
+    return new Map([...(await load())].map(([path, make]) => [path, lazy(async () => readyFile(await make()))]));
   });
   return { find: async (path) => (await files()).get(path)?.() };
 };

@@ -10,11 +10,7 @@ export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 
 export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler; crashed(error: unknown): Response };
 
-export const createApp = (
-  service: Service,
-  operations: readonly OperationHandler[],
-  pages: ReadonlyMap<string, Page>,
-): App => {
+export const createApp = (service: Service, operations: readonly OperationHandler[], pages: Map<string, Page>): App => {
   const routes = new Map<string, Handler>();
   for (const [path, route] of createRoutes(operations)) routes.set(path, handle.bind(undefined, service, route));
   for (const [path, page] of pages) routes.set(path, handlePage.bind(undefined, service, page));

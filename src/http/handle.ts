@@ -136,21 +136,12 @@ export const authorize = (
 };
 
 // Stores the time of the write again, because Redis may have missed the write, or stored a time long before the commit.
-const noteLateWrite = async (
-  { noteWrite, elapsed }: Service,
-  { verdict, startedAt }: RequestContext,
-  { keyId }: Caller,
-): Promise<void> => {
-  if (verdict?.sinceWriteMs === undefined || elapsed() - startedAt > NOTED_FOR_MS) await noteWrite?.(keyId);
+const noteLateWrite = async (service: Service, { verdict, startedAt }: RequestContext, { keyId }: Caller) => {
+  if (verdict?.sinceWriteMs === undefined || service.elapsed() - startedAt > NOTED_FOR_MS)
+    await service.noteWrite?.(keyId);
 };
 
-const payForBatch = async (
-  { limiter, clock }: Service,
-  context: RequestContext,
-  caller: Caller,
-  more: number,
-  total: number,
-): Promise<void> => {
+const payForBatch = async (service: Service, context: RequestContext, caller: Caller, more: number, total: number) => {
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(
@@ -158,6 +149,6 @@ const payForBatch = async (
       `The batch counts as ${total} requests, which is more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
-  context.verdict = await limiter.take(keySubject(caller, true), more);
-  refuseOverLimit(context.verdict, clock());
+  context.verdict = await service.limiter.take(keySubject(caller, true), more);
+  refuseOverLimit(context.verdict, service.clock());
 };

@@ -65,11 +65,7 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
   return Buffer.concat(chunks);
 };
 
-export const readBody = async (
-  request: Request,
-  accepted: readonly string[] | undefined,
-  bounds: BodyBounds,
-): Promise<Uint8Array | undefined> => {
+export const readBody = async (request: Request, accepted: readonly string[] | undefined, bounds: BodyBounds) => {
   const declared = request.headers.get('content-length');
   // Creating the stream `request.body` costs more than reading the body, so it is used only if the size is unknown.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;

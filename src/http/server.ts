@@ -7,16 +7,17 @@ const IDLE_SECONDS = 30;
 
 type Address = { host: string; port: number; idleSeconds?: number | undefined };
 
+type Routed = Request & { params?: Record<string, string> };
+
 export const listen = (app: App, address: Address, opened?: Promise<void>) => {
   let waitsFor = opened;
   void opened?.then(() => {
     waitsFor = undefined;
   });
-  const adapt =
-    (handle: Handler) => (request: Request & { params?: Record<string, string> }, server: Bun.Server<unknown>) => {
-      const incoming = { request, params: request.params ?? {}, socket: server.requestIP(request)?.address ?? '' };
-      return waitsFor ? waitsFor.then(() => handle(incoming)) : handle(incoming);
-    };
+  const adapt = (handle: Handler) => (request: Routed, server: Bun.Server<unknown>) => {
+    const incoming = { request, params: request.params ?? {}, socket: server.requestIP(request)?.address ?? '' };
+    return waitsFor ? waitsFor.then(() => handle(incoming)) : handle(incoming);
+  };
 
   const server = Bun.serve({
     hostname: address.host,

@@ -26,6 +26,7 @@ const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string
   return names.get(list) === 'list' ? list : undefined;
 };
 
+/** @internal */
 export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
   const values: Record<string, string> = {};
   for (const pair of text.split('&')) {

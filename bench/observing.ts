@@ -2,7 +2,7 @@ import type { RequestContext } from '../src/http/context.ts';
 import { createRequestMetrics } from '../src/http/observe/request-log.ts';
 import { createSpans } from '../src/http/observe/spans.ts';
 import { createTraces, formatTraceparent } from '../src/http/observe/trace.ts';
-import type { OperationHandler } from '../src/http/operation-handler.ts';
+import type { OperationHandler } from '../src/http/routes.ts';
 import { randomBytes } from '../src/kernel/builtins.ts';
 import { createMetrics } from '../src/kernel/metrics.ts';
 import { getPetContract } from '../src/resources/pets/pets.contracts.ts';

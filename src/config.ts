@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { type ZodType, z } from 'zod';
 import { readSecret, refuseMisspelled, unknownVariables, type Variables } from '../cli/args/variables.ts';
 import { parseTrusted } from './http/input/client-address.ts';
-import { ENVIRONMENTS, type Environment } from './kernel/contract.ts';
+import { ENVIRONMENTS } from './kernel/contract.ts';
 import { LOG_LEVELS } from './kernel/log.ts';
 import { tryTo } from './kernel/runtime.ts';
 import { parsed } from './kernel/schema.ts';
@@ -30,8 +30,6 @@ const publicUrl = z
     error: 'must be an http or https URL in ASCII (with xn--… for other host names), without ? or #',
   })
   .transform((url) => url.replace(/\/+$/, '').replace(/\/v1$/, ''));
-
-const trusted = parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas');
 
 /** This is a regular expression, because URL parsers reject a list of hosts, such as `a:5432,b:5432`. */
 const POSTGRES = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?[^@/?#\s]*\/[^/?#\s]+(?:\?[^#\s]*)?$/;
@@ -66,8 +64,6 @@ const standby = parsed(
   (url) => (POSTGRES.test(url) && !/^[^/]*\/\/(?:[^@/]*@)?[^@/]*,/.test(url) ? url : undefined),
   'must be postgres://<user>:<password>@<host>:<port>/<database> with one host',
 );
-
-const redis = parsed(parseRedisUrl, explainRedisUrl);
 
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
@@ -161,7 +157,7 @@ export const VARIABLES = {
       'whether to use named prepared statements on PostgreSQL; `auto` uses them unless the service connects through a pooler, such as PgBouncer; `always` requires PgBouncer 1.21 or later',
   },
   REDIS_URL: {
-    schema: redis,
+    schema: parsed(parseRedisUrl, explainRedisUrl),
     shown: 'none: each instance counts requests itself and saves the counts in the database',
     meaning:
       'Redis for limits that several instances share: `redis://…` for a server or a cluster, several cluster nodes separated by commas, or `redis+sentinel://<host>:<port>,…/<master>`',
@@ -200,7 +196,7 @@ export const VARIABLES = {
     meaning: 'whether webhooks may use private addresses and plain `http`',
   },
   PETSTORE_TRUST_PROXY: {
-    schema: trusted,
+    schema: parsed(parseTrusted, 'must be IP addresses or networks (such as 10.0.0.0/8), separated by commas'),
     meaning:
       'proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted: IP addresses or networks, separated by commas',
   },
@@ -264,7 +260,7 @@ export class BadConfig extends Error {
 }
 
 const crossFaults = (config: Partial<Config>): string[] => {
-  const environment: Environment | undefined = config.PETSTORE_ENVIRONMENT;
+  const { PETSTORE_ENVIRONMENT: environment } = config;
   if (environment === undefined) return [];
   const problems: string[] = [];
   if (environment === 'production' && config.PETSTORE_REHEARSE_DATE !== undefined)
@@ -314,29 +310,22 @@ const withoutPassword = (url: string): string => {
   return at < 0 ? head : scheme + head.slice(at + 1);
 };
 
-const toSetting = (name: string, { kind, default: usual }: Variable, set: string | undefined): Setting => {
-  const secret = kind === 'secret';
-  const value = secret ? null : withoutPassword(set ?? usual ?? '') || null;
-  return { name, value, source: set === undefined ? 'default' : 'set', secret };
-};
-
 export const readConfig = (environment: Variables, flags: Variables = {}): Config => {
   const problems = unknownVariables(environment, KNOWN);
   const settings: Setting[] = [];
   const config: Record<string, unknown> = { settings };
-  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
-    const { schema, kind } = variable;
+  for (const [name, { schema, kind, default: usual }] of Object.entries<Variable>(VARIABLES)) {
+    const secret = kind === 'secret';
     const found = kind ? readSecret(environment, name, problems) : environment[name];
     const set = flags[name] ?? (found || undefined);
-    settings.push(toSetting(name, variable, set));
-    const given = set ?? variable.default;
+    const given = set ?? usual;
+    const value = secret ? null : withoutPassword(given ?? '') || null;
+    settings.push({ name, value, source: set === undefined ? 'default' : 'set', secret });
     if (given === undefined) continue;
     const checked = schema.safeParse(given);
+    const shown = secret ? '' : quote(flags[name] ?? environment[name]);
     if (checked.success) config[name] = checked.data;
-    else
-      problems.push(
-        `${name} ${checked.error.issues[0]?.message}${kind === 'secret' ? '' : quote(flags[name] ?? environment[name])}`,
-      );
+    else problems.push(`${name} ${checked.error.issues[0]?.message}${shown}`);
   }
   problems.push(...crossFaults(config as Partial<Config>));
   if (problems.length > 0) throw new BadConfig(problems);

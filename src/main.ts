@@ -18,8 +18,7 @@ import { COMMIT, VERSION } from './version.ts';
 const FAILED = 1;
 const BAD_USAGE = 2;
 
-// A second stop signal within this many milliseconds is ignored, because pressing Ctrl-C under `npm start` sends two
-// signals.
+// A second stop signal within this many ms is ignored, because pressing Ctrl-C under `npm start` sends two signals.
 const ECHO_MS = 250;
 
 const stopRequested = (): Promise<string> =>

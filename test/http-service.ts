@@ -1,12 +1,12 @@
 import { createThrottledNetworks } from '../src/http/overload/gate.ts';
-import type { PageDeps } from '../src/http/pages/page-checks.ts';
+import type { Service } from '../src/http/service.ts';
 import { createMemoryLimiter } from '../src/limits/limiter.memory.ts';
 import { createTestClock } from './clock.ts';
 
 const nothing = () => undefined;
 const nowhere = async () => undefined;
 
-export const stubService = (parts: Partial<PageDeps> = {}): PageDeps => {
+export const stubService = (parts: Partial<Service> = {}): Service => {
   const clock = createTestClock();
   const createLimiter = () =>
     createMemoryLimiter({ clock, tallies: new Map(), saveWindows: nowhere, saveBan: nowhere });

@@ -24,7 +24,7 @@ export const failuresOf = (contract: Contract): FailureCode[] => {
     [guarded, ['precondition_failed']],
     [method === 'POST', ['idempotency_key_reused', 'idempotency_in_progress']],
     [scope !== 'any key', ['insufficient_scope']],
-    [method !== 'GET' && CATALOGUE_SCOPES.has(scope), ['store_full']],
+    [method !== 'GET' && CATALOGUE_SCOPES.includes(scope), ['store_full']],
     [deprecation, ['operation_removed']],
   ];
   return [...new Set([...COMMON_FAILURES, ...derived.flatMap(([holds, codes]) => (holds ? codes : [])), ...failures])];

@@ -104,10 +104,9 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
       'src/resources/orders/orders.repository.test.ts',
       'src/resources/pets/pets.repository.test.ts',
     ],
-    'src/http/input/links.ts': [],
   },
   cursors: {
-    'src/http/input/cursor.ts': [],
+    'src/http/input/cursor.ts': ['src/http/input/cursor.links.test.ts', 'src/http/input/cursor.test.ts'],
   },
   signatures: {
     'src/delivery/signature.ts': [],

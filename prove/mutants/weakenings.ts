@@ -362,7 +362,7 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'slow write not noted again',
     file: 'src/http/handle.ts',
-    before: ' || elapsed() - startedAt > NOTED_FOR_MS',
+    before: ' || service.elapsed() - startedAt > NOTED_FOR_MS',
     after: '',
     caughtBy: {
       file: 'test/read-replica.test.ts',

@@ -31,7 +31,10 @@ const crowded = () => new Failure('rate_limit_exceeded', CROWDED, { retryAfterSe
 const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
   const notBegun = new Map<string, Promise<Caller | undefined>>();
   let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  const leave = (): void => {
+    waiting -= 1;
+  };
   return (secret: string, now: number): Promise<Caller | undefined> => {
     const shared = notBegun.get(secret);
     if (shared) return shared;
@@ -43,11 +46,7 @@ const createQueue = (lookUp: Deps['keys']['open'], clock: Clock) => {
       return lookUp(secret, now);
     });
     notBegun.set(secret, found);
-    last = found
-      .catch(() => undefined)
-      .then(() => {
-        waiting -= 1;
-      });
+    last = found.then(leave, leave);
     return found;
   };
 };

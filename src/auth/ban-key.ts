@@ -6,13 +6,10 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/**
- * `shownUntil` is the end of the ban as measured by the system clock, which can differ from the rate limiter's clock.
- */
+/** `shownUntil` is the end of the ban by the system clock, which can differ from the rate limiter's clock. */
 export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, shownUntil: number) => {
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;
   if (!key) return;
-  const object = toKeyBody(key, shownUntil);
-  await repositories.events.append({ type: 'key.banned', object, storeId: key.storeId });
+  await repositories.events.append({ type: 'key.banned', object: toKeyBody(key, shownUntil), storeId: key.storeId });
 };

@@ -7,11 +7,10 @@ import { reissueKey } from '../resources/keys/rotate-key.ts';
 import { hashSecret, makeSecret } from '../resources/keys/secret.ts';
 import type { StoreRepository } from '../resources/stores/stores.repository.ts';
 
-type Repositories = KeyRepositories & { stores: StoreRepository };
 type Wanted = { configured: string | undefined; environment: Environment; randomText: RandomText };
 
 export const ensureAdminKey = async (
-  repositories: Repositories,
+  repositories: KeyRepositories & { stores: StoreRepository },
   { configured, environment, randomText }: Wanted,
 ): Promise<{ isNew?: true; made?: string; takenBy?: string }> => {
   const { keys, stores, now } = repositories;

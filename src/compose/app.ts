@@ -1,14 +1,16 @@
 import { createAuthenticate, createKeyCache, createRecognise } from '../auth/authenticate-key.ts';
 import { contractsIn, OPERATIONS } from '../contracts.ts';
 import { type App, createApp } from '../http/app.ts';
+import { createBaseUrl } from '../http/input/client-address.ts';
 import { createRequestLog, createRequestMetrics } from '../http/observe/request-log.ts';
 import type { Spans } from '../http/observe/spans.ts';
 import { createTraces } from '../http/observe/trace.ts';
-import { createOperationHandler } from '../http/operation-handler.ts';
-import { createGate, createIdentifyClient } from '../http/overload/gate.ts';
+import { createGate, createIdentifyClient, createThrottledNetworks } from '../http/overload/gate.ts';
 import { createRefusalPacing } from '../http/overload/refusal-pacing.ts';
 import { createPages, createReadiness } from '../http/pages/pages.ts';
 import { createReplyCache } from '../http/reply-cache.ts';
+import { createOperationHandler } from '../http/routes.ts';
+import type { Service } from '../http/service.ts';
 import { findReplay } from '../idempotency/run-once.ts';
 import type { RandomBytes } from '../kernel/ids.ts';
 import { createSecretMask } from '../kernel/log.ts';
@@ -108,25 +110,24 @@ export const composeApp = (deps: Deps) => {
   });
   const authenticate = createAuthenticate({ keys: keyCache, environment, clock });
 
-  const app: App = createApp({
-    ...deps,
-    operations: createOperations(deps),
-    pages: createPages({
-      others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
-      metrics,
-      environment,
-      publicUrl,
-      listensOn: config.HOST,
-      isReady: createReadiness({
-        findAdmin: keys.findAdmin,
-        canServe: () => !drain.hasBegun && !gate.isSheddingAll() && database.canWrite(),
-        waitedMs: database.waitedMs,
-      }),
+  const pages = createPages({
+    others: composeMcp({ contracts, publicUrl, listensOn: config.HOST, app: () => app }),
+    metrics,
+    environment,
+    publicUrl,
+    listensOn: config.HOST,
+    isReady: createReadiness({
+      findAdmin: keys.findAdmin,
+      canServe: () => !drain.hasBegun && !gate.isSheddingAll() && database.canWrite(),
+      waitedMs: database.waitedMs,
     }),
+  });
+  const service: Service = {
+    ...deps,
     authenticate,
     identifyClient: createIdentifyClient(createRecognise({ keys: keyCache, clock })),
     rehearsedDate: config.PETSTORE_REHEARSE_DATE,
-    warn: deps.log.warn,
+    baseUrl: createBaseUrl({ publicUrl, trusted: config.PETSTORE_TRUST_PROXY, warn: deps.log.warn }),
     log: requestLog,
     requestMetrics: createRequestMetrics(metrics),
     continueTrace: createTraces(deps.randomBytes, deps.spans !== undefined),
@@ -136,12 +137,14 @@ export const composeApp = (deps: Deps) => {
     elapsed,
     gate,
     refusalPacing,
-    publicUrl,
+    throttled: createThrottledNetworks(clock),
+    throttledForPages: createThrottledNetworks(clock),
     noteWrite:
       suspendStandby &&
       (async (keyId) => {
         if (!(await limiter.noteWrite?.(keyId))) await suspendStandby();
       }),
-  });
+  };
+  const app: App = createApp(service, createOperations(deps), pages);
   return app;
 };

@@ -1,30 +1,19 @@
 import type { MaybePromise } from '../kernel/runtime.ts';
 import { type Incoming, isBelowV1, splitUrl } from './context.ts';
 import { handle } from './handle.ts';
-import { type BaseUrlDeps, createBaseUrl } from './input/client-address.ts';
-import type { OperationHandler } from './operation-handler.ts';
-import { createThrottledNetworks } from './overload/gate.ts';
-import { handlePage, type Page, type PageDeps } from './pages/page-checks.ts';
+import { handlePage, type Page } from './pages/page-checks.ts';
 import { asFailure, encodePage, refusal } from './reply.ts';
-import { createRoutes } from './routes.ts';
+import { createRoutes, type OperationHandler } from './routes.ts';
+import type { Service } from './service.ts';
 
 export type Handler = (incoming: Incoming) => MaybePromise<Response>;
 
 export type App = { routes: ReadonlyMap<string, Handler>; fallback: Handler; crashed(error: unknown): Response };
 
-type Deps = Omit<PageDeps, 'baseUrl' | 'throttled' | 'throttledForPages'> &
-  BaseUrlDeps & { operations: readonly OperationHandler[]; pages: ReadonlyMap<string, Page> };
-
-export const createApp = (deps: Deps): App => {
-  const service: PageDeps = {
-    ...deps,
-    baseUrl: createBaseUrl(deps),
-    throttled: createThrottledNetworks(deps.clock),
-    throttledForPages: createThrottledNetworks(deps.clock),
-  };
+export const createApp = (service: Service, operations: readonly OperationHandler[], pages: Map<string, Page>): App => {
   const routes = new Map<string, Handler>();
-  for (const [path, route] of createRoutes(deps.operations)) routes.set(path, handle.bind(undefined, service, route));
-  for (const [path, page] of deps.pages) routes.set(path, handlePage.bind(undefined, service, page));
+  for (const [path, route] of createRoutes(operations)) routes.set(path, handle.bind(undefined, service, route));
+  for (const [path, page] of pages) routes.set(path, handlePage.bind(undefined, service, page));
 
   return {
     routes,
@@ -33,8 +22,8 @@ export const createApp = (deps: Deps): App => {
         ? handle(service, undefined, incoming)
         : handlePage(service, undefined, incoming),
     crashed: (error) => {
-      const requestId = `req_${deps.randomText(24)}`;
-      deps.log.failure(requestId, { status: 500, cause: error });
+      const requestId = `req_${service.randomText(24)}`;
+      service.log.failure(requestId, { status: 500, cause: error });
       return encodePage(refusal(asFailure(error, requestId)), requestId);
     },
   };

@@ -5,8 +5,8 @@ import type { Call, Caller } from '../kernel/operation.ts';
 import type { Verdict } from '../limits/window.ts';
 import { clientAddress } from './input/client-address.ts';
 import { formatTraceparent, type Trace } from './observe/trace.ts';
-import type { OperationHandler } from './operation-handler.ts';
 import type { CacheLookup } from './reply-cache.ts';
+import type { OperationHandler } from './routes.ts';
 
 export type Incoming = { request: Request; params: Record<string, string>; socket: string };
 

@@ -1,47 +1,21 @@
-import type { SecretMask } from '../kernel/log.ts';
-import type { Answer, Caller, KeyRequest } from '../kernel/operation.ts';
-import type { Clock, MaybePromise } from '../kernel/runtime.ts';
-import type { Limiter } from '../limits/limiter.ts';
+import type { Answer, Caller } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import { strangerSubject, type Verdict, type WindowView } from '../limits/window.ts';
-import { type ContextDeps, isBelowV1, type RequestContext } from './context.ts';
-import { prefersProblem } from './input/accept.ts';
+import { isBelowV1, type RequestContext } from './context.ts';
 import { networkOf } from './input/client-address.ts';
-import { isUnchanged } from './input/conditional.ts';
-import { listLinks } from './input/links.ts';
+import { type ListRead, listLinks } from './input/cursor.ts';
+import { isUnchanged, prefersProblem } from './input/list-headers.ts';
 import { mayBeLarge } from './input/read-body.ts';
-import type { ListRead } from './input/read-input.ts';
-import type { RequestLog, RequestMetrics } from './observe/request-log.ts';
-import type { Spans } from './observe/spans.ts';
 import { formatTraceparent } from './observe/trace.ts';
-import type { DeprecationHeaders, OperationHandler } from './operation-handler.ts';
-import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
-import type { RefusalPacing } from './overload/refusal-pacing.ts';
+import { OVERLOADED } from './overload/gate.ts';
 import { asFailure, createEncoders, type Reply, refusal, toProblem } from './reply.ts';
 import type { ReplyCache } from './reply-cache.ts';
-
-export type FinishDeps = Pick<ContextDeps, 'elapsed'> & {
-  spans: Pick<Spans, 'answered'> | undefined;
-  log: RequestLog;
-  requestMetrics: RequestMetrics;
-  secrets: SecretMask;
-  countUsage(request: KeyRequest): void;
-  drain: { readonly hasBegun: boolean };
-  clock: Clock;
-  limiter: Pick<Limiter, 'peek'>;
-  refusalPacing: RefusalPacing;
-  identifyClient(context: RequestContext): ClientIdentity;
-};
-
-export type HealthNews = 'same' | 'changed';
+import type { DeprecationHeaders, OperationHandler } from './routes.ts';
+import type { Service } from './service.ts';
 
 const MAX_CHARACTERS = 6000;
 
-export const refuse = async (
-  service: FinishDeps,
-  context: RequestContext,
-  error: unknown,
-  allow: string | undefined,
-): Promise<Reply> => {
+export const refuse = async (service: Service, context: RequestContext, error: unknown, allow: string | undefined) => {
   const { log, secrets, requestMetrics } = service;
   const { path, request } = context;
   const failure = asFailure(error, context.requestId);
@@ -124,11 +98,7 @@ export const addLimits = (headers: Record<string, string>, { windows, refused }:
   headers.RateLimit = standing;
 };
 
-const addDeprecation = (
-  headers: Record<string, string>,
-  base: string,
-  { since, sunset, successor }: DeprecationHeaders,
-): void => {
+const addDeprecation = ({ headers }: Reply, base: string, { since, sunset, successor }: DeprecationHeaders): void => {
   const links = `<${base}/docs>; rel="deprecation"; type="text/html", <${base}/v1${successor}>; rel="successor-version"`;
   headers.Deprecation = since;
   headers.Sunset = sunset;
@@ -136,7 +106,7 @@ const addDeprecation = (
 };
 
 export const finish = (
-  service: FinishDeps,
+  service: Service,
   context: RequestContext,
   reply: Reply,
   standing = context.verdict,
@@ -146,19 +116,15 @@ export const finish = (
     return peeked.then((verdict) => finish(service, context, reply, verdict));
   }
   const { operation, base } = context;
-  if (operation?.deprecation) addDeprecation(reply.headers, base, operation.deprecation);
+  if (operation?.deprecation) addDeprecation(reply, base, operation.deprecation);
   addLimits(reply.headers, standing, service.clock());
   const { crossOrigin, plain } = operation && reply.status < 400 ? operation.encoders : REFUSALS;
   const encode = context.hasOrigin ? crossOrigin : plain;
   return record(service, context, encode(reply, context.requestId));
 };
 
-export const record = (
-  service: FinishDeps,
-  context: RequestContext,
-  response: Response,
-  health?: HealthNews | undefined,
-): Response => {
+/** `isNews` is set only for health checks: whether the status has changed. Repeated successes are not logged. */
+export const record = (service: Service, context: RequestContext, response: Response, isNews?: boolean): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
   const { status, headers } = response;
   if (service.drain.hasBegun) headers.set('Connection', 'close');
@@ -166,7 +132,7 @@ export const record = (
   service.requestMetrics.answered(context, status, durationMs);
   if (trace) headers.set('traceparent', formatTraceparent(trace));
   service.spans?.answered(context, status, durationMs);
-  if (health !== 'same' || status >= 400) service.log.answered(context, status, durationMs, health === 'changed');
+  if (isNews !== false || status >= 400) service.log.answered(context, status, durationMs, isNews === true);
   if (caller && (operation || isBelowV1(path))) {
     service.countUsage({
       keyId: caller.keyId,

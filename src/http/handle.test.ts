@@ -5,10 +5,10 @@ import { Failure } from '../kernel/failure.ts';
 import type { Caller } from '../kernel/operation.ts';
 import { createPetBatchContract } from '../resources/pets/pets.contracts.ts';
 import type { RequestContext } from './context.ts';
-import { handle, type Service } from './handle.ts';
-import { createOperationHandler, type OperationHandler } from './operation-handler.ts';
+import { handle } from './handle.ts';
 import { createReplyCache } from './reply-cache.ts';
-import type { Route } from './routes.ts';
+import { createOperationHandler, type OperationHandler, type Route } from './routes.ts';
+import type { Service } from './service.ts';
 
 const CALLER: Caller = {
   keyId: 'key_one',

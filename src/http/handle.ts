@@ -2,35 +2,18 @@ import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import { type Caller, NOTED_FOR_MS } from '../kernel/operation.ts';
 import type { MaybePromise } from '../kernel/runtime.ts';
-import { type Limiter, refuseOverLimit } from '../limits/limiter.ts';
+import { refuseOverLimit } from '../limits/limiter.ts';
 import { keySubject, selfSubject, strangerSubject } from '../limits/window.ts';
-import { type ContextDeps, callOf, type Incoming, openContext, type RequestContext } from './context.ts';
-import { type FinishDeps, findCached, finish, refuse, toReply } from './finish.ts';
+import { callOf, type Incoming, openContext, type RequestContext } from './context.ts';
+import { findCached, finish, refuse, toReply } from './finish.ts';
 import { networkOf } from './input/client-address.ts';
 import { mayBeLarge } from './input/read-body.ts';
 import { readInput } from './input/read-input.ts';
-import { type ClientIdentity, type Gate, OVERLOADED, type ThrottledNetworks } from './overload/gate.ts';
+import { type ClientIdentity, OVERLOADED } from './overload/gate.ts';
 import { preflight } from './reply.ts';
 import { ALL_METHODS, type Route } from './routes.ts';
 import { serveBatch } from './serve-batch.ts';
-
-export type Service = ContextDeps &
-  FinishDeps & {
-    gate: Gate;
-    authenticate(authorization: string | null, isThrottled: () => boolean): MaybePromise<Caller>;
-    limiter: Limiter;
-    throttled: ThrottledNetworks;
-    /**
-     * If set, replaces the current time (ms since 1970) when the service decides whether an operation has been removed.
-     * Operators can use this to test a planned removal.
-     */
-    rehearsedDate: number | undefined;
-    /**
-     * Called after an API key has written. Makes all instances use the primary database for that key's reads until the
-     * standby has received the write. Undefined if there is no standby.
-     */
-    noteWrite?: ((keyId: string) => Promise<void>) | undefined;
-  };
+import type { Service } from './service.ts';
 
 /**
  * The order of the checks in this function is part of the API (test/order-of-checks.test.ts). The function awaits
@@ -57,9 +40,8 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     context.caller = caller;
 
     const isOwnMeter = context.operation?.contract.meter === 'own';
-    const judged = service.limiter.take(
-      isOwnMeter ? selfSubject(caller) : keySubject(caller, request.method !== 'GET'),
-    );
+    const subject = isOwnMeter ? selfSubject(caller) : keySubject(caller, request.method !== 'GET');
+    const judged = service.limiter.take(subject);
     context.verdict = judged instanceof Promise ? await judged : judged;
     if (context.verdict.refused) refuseOverLimit(context.verdict, service.clock());
 
@@ -77,8 +59,7 @@ export const handle = async (service: Service, route: Route | undefined, incomin
     const reading = readInput(operation.input, context);
     const { input, once, list } = reading instanceof Promise ? await reading : reading;
 
-    // A GET gets no abort signal, because creating a signal costs more than finishing a read whose client has
-    // disconnected.
+    // A GET gets no abort signal: creating one costs more than finishing a read whose client has disconnected.
     const signal = operation.contract.method === 'GET' ? undefined : request.signal;
     const running = operation.run(input, callOf(context, caller), { signal, once });
     const answer = running instanceof Promise ? await running : running;
@@ -101,9 +82,7 @@ export const admit = (
   return gate.wait(client);
 };
 
-/**
- * Created only once, because recording a stack trace for each refused request would be slow during a flood of requests.
- */
+/** Created only once, because recording a stack trace per refusal would be slow during a flood of requests. */
 export const TWO_HOSTS = new Failure('invalid_request', 'The request must have exactly one Host header.', {
   faults: [{ header: 'Host', detail: 'must be given only once' }],
 });
@@ -156,23 +135,13 @@ export const authorize = (
   );
 };
 
-// Redis may have missed this write, or may have stored a time long before the commit. For this reason, the service
-// stores the time of the write again.
-const noteLateWrite = async (
-  { noteWrite, elapsed }: Service,
-  { verdict, startedAt }: RequestContext,
-  { keyId }: Caller,
-): Promise<void> => {
-  if (verdict?.sinceWriteMs === undefined || elapsed() - startedAt > NOTED_FOR_MS) await noteWrite?.(keyId);
+// Stores the time of the write again, because Redis may have missed the write, or stored a time long before the commit.
+const noteLateWrite = async (service: Service, { verdict, startedAt }: RequestContext, { keyId }: Caller) => {
+  if (verdict?.sinceWriteMs === undefined || service.elapsed() - startedAt > NOTED_FOR_MS)
+    await service.noteWrite?.(keyId);
 };
 
-const payForBatch = async (
-  { limiter, clock }: Service,
-  context: RequestContext,
-  caller: Caller,
-  more: number,
-  total: number,
-): Promise<void> => {
+const payForBatch = async (service: Service, context: RequestContext, caller: Caller, more: number, total: number) => {
   const most = Math.min(caller.limits.perMinute, caller.limits.perDay);
   if (total > most) {
     throw new Failure(
@@ -180,6 +149,6 @@ const payForBatch = async (
       `The batch counts as ${total} requests, which is more than the key's limit of ${most}. Split it into smaller batches.`,
     );
   }
-  context.verdict = await limiter.take(keySubject(caller, true), more);
-  refuseOverLimit(context.verdict, clock());
+  context.verdict = await service.limiter.take(keySubject(caller, true), more);
+  refuseOverLimit(context.verdict, service.clock());
 };

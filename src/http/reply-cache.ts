@@ -26,8 +26,7 @@ export const createReplyCache = (commits: () => number, maxCharacters = MAX_CHAR
     return now;
   };
 
-  // A reply is cached only when it is requested for the second time. Caching every reply would cost more in garbage
-  // collection than it saves.
+  // A reply is cached at its second request, because caching every reply costs more garbage collection than it saves.
   const isRequestedAgain = (name: string): boolean => {
     if (requested.has(name)) return true;
     if (requested.size >= MAX_REQUESTED) requested.clear();

@@ -102,8 +102,7 @@ const createEncode = (shared: Record<string, string>): Encode => {
       for (const name in last) if (own[name] === undefined) headers.delete(name);
       last = own;
     } catch (error) {
-      // A header value was invalid, but some headers have already been set. Those headers must not appear in the next
-      // response.
+      // A header value was invalid. The headers that were set before it must not appear in the next response.
       headers = new Headers(shared);
       last = {};
       throw error;

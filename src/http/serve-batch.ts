@@ -2,8 +2,8 @@ import type { Caller } from '../kernel/operation.ts';
 import { callOf, type RequestContext } from './context.ts';
 import { toReply } from './finish.ts';
 import { readBytes, readFields, readOnce } from './input/read-input.ts';
-import type { Batches, OperationHandler } from './operation-handler.ts';
 import type { Reply } from './reply.ts';
+import type { Batches, OperationHandler } from './routes.ts';
 
 /** Reads the body before taking a slot for the batch. Otherwise, a slow upload would occupy the slot. */
 export const serveBatch = async (

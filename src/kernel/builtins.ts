@@ -1,10 +1,7 @@
 import type { BlockList } from 'node:net';
 import { once } from './runtime.ts';
 
-/**
- * Uses Bun's own functions, because `node:crypto` and `node:zlib` would load all of the runtime's stream code, which
- * would add 15 ms to startup.
- */
+/** Uses Bun's own functions: `node:crypto` and `node:zlib` would load all stream code, which adds 15 ms to startup. */
 export const crc32 = (text: string): number => Bun.hash.crc32(text);
 
 export const sha256 = (text: string): Buffer => new Bun.CryptoHasher('sha256').update(text).digest();
@@ -18,10 +15,8 @@ export const isOlderVersion = (version: string, than: string): boolean => Bun.se
 
 export const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
 
-type Net = typeof import('node:net');
-
 /** Loads `node:net` only when it is needed, because loading it at startup would take 10 ms. */
-const net = once((): Net => process.getBuiltinModule('node:net'));
+const net = once((): typeof import('node:net') => process.getBuiltinModule('node:net'));
 
 export const isIP = (text: string): number => net().isIP(text);
 

@@ -23,11 +23,7 @@ type Deprecation = {
 };
 
 /** If a sandbox is full, it refuses operations that need one of these scopes. */
-export const CATALOGUE_SCOPES: ReadonlySet<Scope | 'any key'> = new Set<Scope>([
-  'pets:write',
-  'orders:write',
-  'categories:write',
-]);
+export const CATALOGUE_SCOPES: readonly Contract['scope'][] = ['pets:write', 'orders:write', 'categories:write'];
 
 /** The maximum number of rows in a batch. The rate limiter counts every `ROWS_PER_REQUEST` rows as one request. */
 export const MAX_ROWS = 1000;

@@ -34,10 +34,6 @@ const anySpelling = (character: string): string => {
 
 const inAnySpelling = (text: string): string => [...text].map(anySpelling).join('');
 
-// A key that the service created contains `ps_`, or `%` if it is percent-encoded. Text that contains neither cannot
-// contain such a key, so it is not searched.
-const ISSUED_MARKS = ['ps_', '%'];
-
 export type SecretMask = ReturnType<typeof createSecretMask>;
 
 export const createSecretMask = (adminKey?: string) => {
@@ -45,7 +41,8 @@ export const createSecretMask = (adminKey?: string) => {
     new RegExp(`${inAnySpelling(prefix)}${LETTER_OR_DIGIT}+`, 'gi'),
     `${prefix}…`,
   ]);
-  const marks = [...ISSUED_MARKS];
+  // A key that the service created contains `ps_`, or `%` if it is percent-encoded. Other text is not searched.
+  const marks = ['ps_', '%'];
   if (adminKey !== undefined) {
     masked.unshift([new RegExp(inAnySpelling(adminKey), 'gi'), '(admin key)']);
     marks.push(adminKey, JSON.stringify(adminKey).slice(1, -1));

@@ -1,4 +1,4 @@
-import { type MaybePromise, shareRuns } from './runtime.ts';
+import { type MaybePromise, shareRuns, sleep } from './runtime.ts';
 
 /** Metrics in the Prometheus text format (version 0.0.4). Label values must be constants, never a caller's input. */
 
@@ -93,9 +93,7 @@ export const createMetrics = ({ patienceMs = PATIENCE_MS } = {}) => {
     read(name: string, help: string, read: () => MaybePromise<Reading>, type: 'gauge' | 'counter' = 'gauge'): void {
       const share = shareRuns(() => Promise.try(read));
       const samples = async () => {
-        const { promise: late, reject } = Promise.withResolvers<never>();
-        const timer = setTimeout(() => reject(new Error('timed out')), patienceMs);
-        const found = await Promise.race([share(), late]).finally(() => clearTimeout(timer));
+        const found = await Promise.race([share(), sleep(patienceMs, undefined, { ref: false })]);
         const values: readonly Value[] = typeof found === 'object' ? found : [{ value: found }];
         return values.flatMap(({ labels = {}, value }) => (value === undefined ? [] : [{ name, labels, value }]));
       };

@@ -60,9 +60,8 @@ export const shareRuns = <Value>(run: () => Promise<Value>): (() => Promise<Valu
 export type Clock = () => number;
 
 /**
- * A leader's term and a delivery's claim have a maximum length. If the stored end of a term or claim is further in the
- * future than its maximum length plus this value, the clock must have been set back. The term or claim then counts as
- * expired.
+ * A leader's term and a delivery's claim have a maximum length. If its stored end is further in the future than that
+ * length plus this value, the clock must have been set back. The term or claim then counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 
@@ -74,8 +73,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-// NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A difference above the tolerance means that someone has set
-// the clock.
+// NTP adjusts a clock by at most 1.8 s per hour (500 ppm). A larger difference means that someone has set the clock.
 const TOLERANCE_MS = 5000;
 
 /** Returns undefined while the clock may be wrong. In that case, callers must not delete old rows. */

@@ -4,7 +4,6 @@ import {
   banOf,
   isForgettable,
   peek,
-  type Standing,
   type Subject,
   supersedes,
   type Tally,
@@ -39,9 +38,7 @@ const createSweep = (tallies: Map<string, Tally>) => {
   };
 };
 
-/**
- * Request counts are saved later, so that no request waits for the disk. A ban is saved before any caller can see it.
- */
+/** Request counts are saved later, so that no request waits for the disk. A ban is saved before any caller sees it. */
 export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: Deps) => {
   const changed = new Map<string, Tally>();
   const unsaved = new Map<string, { ban: Ban; save(): Promise<void> }>();
@@ -72,10 +69,7 @@ export const createMemoryLimiter = ({ clock, tallies, saveWindows, saveBan }: De
       return unsavedBan ? unsavedBan.save().then(() => verdict) : verdict;
     },
 
-    async peek(subject: Subject, now = clock()): Promise<Standing> {
-      const { windows, bannedUntil } = peek(subject, tallies.get(subject.id) ?? { windows: {} }, now);
-      return bannedUntil === undefined || unsaved.has(subject.id) ? { windows } : { windows, bannedUntil };
-    },
+    peek: async (subject: Subject, now = clock()) => peek(subject, tallies.get(subject.id) ?? { windows: {} }, now),
 
     bannedUntil(subjectId: string): number | undefined {
       const tally = tallies.get(subjectId);

@@ -50,11 +50,9 @@ describe('a ban that is not saved yet', () => {
 
   test('is not shown to any caller, and is saved by the next request that it refuses', async () => {
     await beginUnsaved();
-    expect(await limiter.peek(subject())).not.toHaveProperty('bannedUntil');
     expect(limiter.bannedUntil('key_one')).toBeUndefined();
     expect(await take()).toBe('ban');
     expect(saved.bans).toHaveLength(1);
-    expect((await limiter.peek(subject())).bannedUntil).toBe(clock() + 2 * MINUTE);
     expect(limiter.bannedUntil('key_one')).toBe(clock() + 2 * MINUTE);
     expect(await take()).toBe('ban');
     expect(saved.bans).toHaveLength(1);

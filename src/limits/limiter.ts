@@ -1,11 +1,12 @@
 import { Failure } from '../kernel/failure.ts';
 import type { MaybePromise } from '../kernel/runtime.ts';
 import { formatCount } from '../kernel/schema.ts';
-import type { Standing, Subject, Verdict } from './window.ts';
+import type { Subject, Verdict } from './window.ts';
 
 export type Limiter = {
   take(subject: Subject, cost?: number): MaybePromise<Verdict>;
-  peek(subject: Subject): Promise<Standing>;
+  /** Returns the current windows. The verdict never contains a refusal. */
+  peek(subject: Subject): Promise<Verdict>;
 };
 
 /** If another instance bans a key, this instance applies the ban within a second. */

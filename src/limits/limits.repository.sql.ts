@@ -41,8 +41,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // The rows are sorted because concurrent transactions must lock them in the same order. Otherwise, the transactions
-    // could deadlock.
+    // The rows are sorted, because concurrent transactions that lock them in a different order could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

@@ -4,16 +4,7 @@ import { createMemoryLimiter } from './limiter.memory.ts';
 import type { Bans, Limiter } from './limiter.ts';
 import type { LimitReads } from './limits.repository.ts';
 import type { RedisAddress } from './redis/address.ts';
-import {
-  type Ban,
-  createMonotonicClock,
-  REFUSALS_MS,
-  type Standing,
-  type Subject,
-  type Tally,
-  type Verdict,
-  WINDOW_MS,
-} from './window.ts';
+import { type Ban, createMonotonicClock, lastBeginning, type Subject, type Tally, type Verdict } from './window.ts';
 
 type Deps = {
   clock: Clock;
@@ -26,32 +17,17 @@ type Deps = {
 };
 
 /** @internal */
-export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { windows, refusals, ban } of tallies.values()) {
-    if (windows.minute) last = Math.max(last, windows.minute.until - WINDOW_MS.minute);
-    if (windows.day) last = Math.max(last, windows.day.until - WINDOW_MS.day);
-    if (refusals) last = Math.max(last, refusals.until - REFUSALS_MS);
-    if (ban) last = Math.max(last, ban.bannedAt);
-  }
-  return last;
-};
-
-/** @internal */
-export const byClockBehind = <Shown extends Verdict | Standing>(seen: Shown, behindMs: number): Shown => {
+export const byClockBehind = (seen: Verdict, behindMs: number): Verdict => {
   if (behindMs === 0) return seen;
-  const { bannedUntil, refused }: Partial<Verdict & Standing> = seen;
+  const { windows, refused } = seen;
   return {
     ...seen,
-    windows: seen.windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs })),
-    ...(bannedUntil !== undefined && { bannedUntil: bannedUntil - behindMs }),
+    windows: windows.map((window) => ({ ...window, resetAt: window.resetAt - behindMs })),
     ...(refused && { refused: { ...refused, until: refused.until - behindMs } }),
   };
 };
 
-/**
- * The rate limiter uses its own clock, which never goes backwards. Times shown to callers follow the system clock, `clock`.
- */
+/** The rate limiter's own clock never goes backwards. Times shown to callers follow the system clock, `clock`. */
 export const openLimiter = async (deps: Deps) => {
   const { clock, log, redis, limits } = deps;
   const limitClock = createMonotonicClock(clock, () => performance.now());
@@ -86,6 +62,7 @@ export const openLimiter = async (deps: Deps) => {
   const limiter = await opening;
 
   return {
+    ...limiter,
     take(subject: Subject, cost?: number) {
       const verdict = limiter.take(subject, cost);
       if (!limitClock.isAhead) return verdict;
@@ -98,9 +75,6 @@ export const openLimiter = async (deps: Deps) => {
       return until === undefined ? undefined : until - limitClock.aheadMs();
     },
     readBan,
-    flush: limiter.flush,
-    isAway: limiter.isAway,
-    noteWrite: limiter.noteWrite,
     close() {
       unsubscribe();
       limiter.close();
@@ -108,9 +82,7 @@ export const openLimiter = async (deps: Deps) => {
   } satisfies Limiter & Bans & Record<string, unknown>;
 };
 
-/**
- * Counts page requests only in memory, because a flood of requests without keys must not reach Redis or the database.
- */
+/** Counts page requests only in memory: a flood of requests without keys must not reach Redis or the database. */
 export const createPageLimiter = (clock: Clock) => {
   const discard = async (): Promise<void> => undefined;
   return createMemoryLimiter({ clock, tallies: new Map(), saveWindows: discard, saveBan: discard });

@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { createMonotonicClock } from './window.ts';
+import { createMonotonicClock, lastBeginning, type Tally } from './window.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const NOW = 100 * DAY;
 
 let machine: { clock: number; stopwatch: number };
 let monotonic: ReturnType<typeof createMonotonicClock>;
@@ -70,5 +74,26 @@ describe('a monotonic clock', () => {
     expect([monotonic.now(), monotonic.aheadMs()]).toEqual([2_000_010, 1_000_000]);
     pass(10);
     expect(monotonic.now()).toBe(2_000_020);
+  });
+});
+
+describe('the latest stored start', () => {
+  test.each<[string, Tally]>([
+    ['a minute', { windows: { minute: { used: 1, until: NOW + MINUTE } } }],
+    ['a day', { windows: { day: { used: 1, until: NOW + DAY } } }],
+    ['counted refusals', { windows: {}, refusals: { used: 1, until: NOW + MINUTE } }],
+    ['a ban', { windows: {}, ban: { bannedAt: NOW, until: NOW + 1, forgottenAt: NOW + DAY } }],
+  ])('is that of %s', (_, tally) => {
+    const earlier: Tally = { windows: { minute: { used: 1, until: NOW + MINUTE - 1 } } };
+    const tallies = new Map([
+      ['earlier', earlier],
+      ['latest', tally],
+      ['earlier still', earlier],
+    ]);
+    expect(lastBeginning(tallies)).toBe(NOW);
+  });
+
+  test('is earlier than any time if nothing is stored', () => {
+    expect(lastBeginning(new Map())).toBe(Number.NEGATIVE_INFINITY);
   });
 });

@@ -15,8 +15,6 @@ export type Tally = { windows: Partial<Record<WindowName, Count>>; refusals?: Co
 
 export type WindowView = WindowRule & { used: number; remaining: number; resetAt: number };
 
-export type Standing = { windows: readonly WindowView[]; bannedUntil?: number };
-
 export type Verdict = {
   refused?: { by: WindowName | 'ban'; until: number };
   windows: readonly WindowView[];
@@ -45,11 +43,9 @@ export const banOf = (tally: Tally, now: number): Ban | undefined => {
   return ban && now < ban.until ? ban : undefined;
 };
 
-export const peek = (subject: Subject, tally: Tally, now: number): Standing => {
-  const windows = subject.windows.map((rule) => view(rule, tally.windows[rule.name], now));
-  const ban = banOf(tally, now);
-  return ban ? { windows, bannedUntil: ban.until } : { windows };
-};
+export const peek = (subject: Subject, tally: Tally, now: number): Verdict => ({
+  windows: subject.windows.map((rule) => view(rule, tally.windows[rule.name], now)),
+});
 
 const banLength = (rule: BanRule, last: Ban | undefined, now: number): number => {
   if (!last || now >= last.forgottenAt) return rule.firstMs;
@@ -120,16 +116,13 @@ export type Subject = {
   id: string;
   windows: readonly WindowRule[];
   ban?: BanRule;
-  /**
-   * Whether the request may write. If so, Redis stores the time of the request, so that later reads do not use a
-   * standby that lacks the write.
-   */
+  /** If true, Redis stores the time of the request, so that later reads do not use a standby that lacks the write. */
   mayWrite?: boolean | undefined;
 };
 
-export const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
+const WINDOW_MS: Record<WindowName, number> = { minute: MINUTE_MS, day: DAY_MS };
 
-export const REFUSALS_MS = MINUTE_MS;
+const REFUSALS_MS = MINUTE_MS;
 
 export const keySubject = ({ keyId, limits }: Pick<Caller, 'keyId' | 'limits'>, mayWrite?: boolean): Subject => ({
   id: keyId,
@@ -160,6 +153,17 @@ export const strangerSubject = (network: string): Subject => perMinute(`address:
 export const pageSubject = (reader: string): Subject => perMinute(`pages:${reader}`, 600);
 
 export const missingPageSubject = (reader: string): Subject => perMinute(`missing:${reader}`, 600);
+
+export const lastBeginning = (tallies: ReadonlyMap<string, Tally>): number => {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const { windows, refusals, ban } of tallies.values()) {
+    if (windows.minute) last = Math.max(last, windows.minute.until - WINDOW_MS.minute);
+    if (windows.day) last = Math.max(last, windows.day.until - WINDOW_MS.day);
+    if (refusals) last = Math.max(last, refusals.until - REFUSALS_MS);
+    if (ban) last = Math.max(last, ban.bannedAt);
+  }
+  return last;
+};
 
 /**
  * Follows the system clock, but never goes back. If the system clock is set back, this clock advances with the

@@ -179,7 +179,7 @@ export const OPERATION: readonly BrokenRules[] = [
       ['a failure of cursors is not documented', "[paged || stream, ['invalid_cursor']],", ''],
       ['a failure of scopes is not documented', "[scope !== 'any key', ['insufficient_scope']],", ''],
       ['a failure of preconditions is not documented', "[guarded, ['precondition_failed']],", ''],
-      ['a full store is not documented', "[method !== 'GET' && CATALOGUE_SCOPES.has(scope), ['store_full']],", ''],
+      ['a full store is not documented', "[method !== 'GET' && CATALOGUE_SCOPES.includes(scope), ['store_full']],", ''],
       ['the common failures lack the ban', "  'api_key_banned',\n", ''],
     ],
   },

@@ -24,10 +24,8 @@ const plain = (address: string): string => {
   const groups = groupsOf(address);
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (!isMapped) return address.replace(/%.*$/, '');
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.');
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 };
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -67,9 +65,7 @@ export const clientAddress = (socket: string, forwardedFor: string | null, trust
   return forwardedFor !== null && forwardedFor.length > MAX_KEPT ? copyText(nearest) : nearest;
 };
 
-/**
- * An IPv6 subscriber usually gets a whole /64 network, so callers without a key share one rate limit per /64 network.
- */
+/** An IPv6 subscriber usually gets a whole /64 network, so callers without a key share one rate limit per /64. */
 export const networkOf = (address: string): string => {
   const known = plain(address);
   if (isIP(known) !== 6) return known;
@@ -77,7 +73,7 @@ export const networkOf = (address: string): string => {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };
 
-export type BaseUrlDeps = { publicUrl: string | undefined; trusted: BlockList | undefined; warn: Write };
+type BaseUrlDeps = { publicUrl: string | undefined; trusted: BlockList | undefined; warn: Write };
 
 const HOST = /^(?:[a-z0-9._~-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/i;
 const LONGEST_HOST = 260;
@@ -114,8 +110,7 @@ export const createBaseUrl = ({ publicUrl, trusted, warn }: BaseUrlDeps) => {
     if (publicUrl !== undefined) return publicUrl;
     const proto = headers.get('x-forwarded-proto');
     const isSecure = proto !== null && isSecureFor(proto, socket);
-    // When a proxy checks the health of the service, it sends no `X-Forwarded-For`. These health checks must not cause
-    // this warning.
+    // A proxy's own health checks have no `X-Forwarded-For`, and must not cause this warning.
     if (proto === null && trusted && headers.has('x-forwarded-for') && isTrusted(socket, trusted)) {
       advise('forwarded_proto_missing', socket);
     }

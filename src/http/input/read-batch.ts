@@ -4,7 +4,7 @@ import { Failure, type Fault, faulty, faultyField } from '../../kernel/failure.t
 import { findJsonRows, type JsonRows, withoutTrailingSpace } from '../../kernel/json-rows.ts';
 import { formatCount } from '../../kernel/schema.ts';
 import { MANY_ROWS, noBody, ONE_ROW, parseBytes } from './read-body.ts';
-import { checkBody } from './read-input.ts';
+import { bodyFaults, checkBody } from './read-input.ts';
 
 const BYTES_PER_REQUEST = (MANY_ROWS.bytes * ROWS_PER_REQUEST) / MAX_ROWS;
 
@@ -12,10 +12,7 @@ type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /**
-   * The higher of two costs: one based on the number of rows, the other on the number of bytes. Refusing a few large rows
-   * can take as long as refusing many small rows.
-   */
+  /** By rows or by bytes, whichever is higher: refusing few large rows can take as long as refusing many small ones. */
   costIfInvalid: number;
 };
 
@@ -23,8 +20,7 @@ const NO_LIST: JsonRows = { ranges: [], opened: 0, closed: 0 };
 
 const countOf = ({ ranges }: JsonRows): number => ranges.length / 2;
 
-// Parsing JSON cannot be interrupted, so everything in the body except the rows must fit within the size limit of a
-// request for a single row.
+// Parsing JSON cannot be interrupted, so the rest of the body must fit within the size limit of a single row.
 const parseRest = ({ bytes, rows: { opened, closed } }: Located, batchOf: string): unknown => {
   const behind = withoutTrailingSpace(bytes.subarray(closed));
   if (opened + behind.length > ONE_ROW.bytes) {
@@ -46,8 +42,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // `locate` does not find rows under an escaped field name, such as `\u0070ets`. If such rows were accepted, their
-    // number would not affect the cost.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so they are missing from the cost.
     throw faultyField(batchOf, 'must not have escape sequences in its field name');
   };
 
@@ -57,10 +52,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
       return { faults: [{ field: place, detail: `must be at most ${ONE_ROW.spelled}` }] };
     }
     const parsed = rowSchema.safeParse(parseBytes(row, ONE_ROW.json, `${batchOf}[${index}]`));
-    if (parsed.success) return { data: parsed.data };
-    return {
-      faults: parsed.error.issues.map(({ path, message }) => ({ field: [...place, ...path], detail: message })),
-    };
+    return parsed.success ? { data: parsed.data } : { faults: bodyFaults(parsed.error, place) };
   };
 
   return {

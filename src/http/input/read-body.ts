@@ -5,10 +5,9 @@ import { ExcessiveJson, type JsonBounds, parseJson } from '../../kernel/json.ts'
 export type BodyBounds = { bytes: number; spelled: string; json: JsonBounds };
 
 /**
- * Without these limits, parsing 64 KiB of JSON can take a hundred times as long as adding a pet. With these limits,
- * parsing takes at most three times as long as adding a pet. Valid bodies stay below the limits: a webhook with every
- * event type has 26 values, and a name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows parsers
- * to set limits.
+ * Without these limits, parsing 64 KiB of JSON can take a hundred times as long as adding a pet. With them, it takes at
+ * most three times as long. Valid bodies stay below the limits: a webhook with every event type has 26 values, and a
+ * name of 255 escaped characters has 510 escapes. RFC 8259 (section 9) allows parsers to set limits.
  */
 export const ONE_ROW: BodyBounds = {
   bytes: 64 * 1024,
@@ -29,10 +28,7 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 
 const MAX_WHILE_WAITING = 16 * 1024;
 
-/**
- * The runtime keeps a large body in memory until the response is sent. Therefore, a request that has a large body but
- * no known key must not wait in a queue.
- */
+/** The runtime keeps a body in memory until the response is sent, so a large one without a known key must not queue. */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
 
@@ -69,14 +65,9 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
   return Buffer.concat(chunks);
 };
 
-export const readBody = async (
-  request: Request,
-  accepted: readonly string[] | undefined,
-  bounds: BodyBounds,
-): Promise<Uint8Array | undefined> => {
+export const readBody = async (request: Request, accepted: readonly string[] | undefined, bounds: BodyBounds) => {
   const declared = request.headers.get('content-length');
-  // Creating the stream `request.body` costs more than reading the body, so the stream is used only if the body's size
-  // is unknown.
+  // Creating the stream `request.body` costs more than reading the body, so it is used only if the size is unknown.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   if (accepted) checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);

@@ -1,19 +1,49 @@
 import { z } from 'zod';
 import type { Contract } from '../../kernel/contract.ts';
-import { Failure, faulty } from '../../kernel/failure.ts';
+import { Failure, type Fault, faulty } from '../../kernel/failure.ts';
 import type { Once } from '../../kernel/operation.ts';
 import { PAGE_PARAMETERS } from '../../kernel/page.ts';
-import type { MaybePromise } from '../../kernel/runtime.ts';
-import { readIfMatch } from './conditional.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
+import { type MaybePromise, tryTo } from '../../kernel/runtime.ts';
+import { decodeCursor, encodeCursor, type ListRead } from './cursor.ts';
 import { fingerprint, readIdempotencyKey } from './idempotency-key.ts';
+import { readIfMatch } from './list-headers.ts';
 import { bodyBoundsOf, mediaTypesOf, parseBody, readBody } from './read-body.ts';
-import { type Occurrence, readQuery } from './read-query.ts';
 
 type Incoming = { request: Request; params: Record<string, string>; path: string; queryText: string };
 
 export type Read = { input: unknown; list?: ListRead; once?: Once | undefined };
-export type ListRead = { given: Record<string, string>; cursorAfter(position: string): string };
+
+const ENCODED = /[%+]/;
+
+const decode = (text: string): string | undefined =>
+  ENCODED.test(text) ? tryTo(() => decodeURIComponent(text.replaceAll('+', ' '))) : text;
+
+type Occurrence = 'once' | 'list';
+
+const knownName = (name: string, names: ReadonlyMap<string, Occurrence>): string | undefined => {
+  if (names.has(name)) return name;
+  const list = name.endsWith('[]') ? name.slice(0, -2) : '';
+  return names.get(list) === 'list' ? list : undefined;
+};
+
+/** @internal */
+export const readQuery = (text: string, names: ReadonlyMap<string, Occurrence>): Record<string, string> => {
+  const values: Record<string, string> = {};
+  for (const pair of text.split('&')) {
+    const equals = pair.indexOf('=');
+    const given = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = given === undefined ? undefined : knownName(given, names);
+    if (name === undefined) continue;
+    const isRepeated = name in values;
+    if (isRepeated && names.get(name) === 'once')
+      throw faulty('invalid_parameter', { parameter: name, detail: 'must be given only once' });
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (value === undefined)
+      throw faulty('invalid_parameter', { parameter: name, detail: 'must be percent-encoded UTF-8' });
+    values[name] = isRepeated ? `${values[name]},${value}` : value;
+  }
+  return values;
+};
 
 const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<string, string>) => {
   const parsed = schema.safeParse(given);
@@ -22,13 +52,13 @@ const checkQuery = <Schema extends z.ZodType>(schema: Schema, given: Record<stri
   throw faulty('invalid_parameter', ...faults);
 };
 
+export const bodyFaults = ({ issues }: z.ZodError, place: readonly PropertyKey[] = []): Fault[] =>
+  issues.map(({ path, message }) => ({ field: [...place, ...path], detail: message }));
+
 export const checkBody = (schema: z.ZodType, body: unknown) => {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw faulty(
-    'invalid_request',
-    ...parsed.error.issues.map(({ path, message }) => ({ field: path, detail: message })),
-  );
+  throw faulty('invalid_request', ...bodyFaults(parsed.error));
 };
 
 const nothingAt = (params: Record<string, string>, { issues }: z.ZodError): Failure => {
@@ -63,9 +93,7 @@ export const compileInput = (contract: Contract) => {
     contract,
     path: path && z.object(path),
     query,
-    names: new Map<string, Occurrence>(
-      Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)]),
-    ),
+    names: new Map(Object.entries(query.shape).map(([name, schema]) => [name, occurrenceOf(schema)])),
     body: contract.batchOf === undefined ? body : undefined,
     mediaTypes: mediaTypesOf(contract),
     bounds: bodyBoundsOf(contract),
@@ -110,11 +138,7 @@ export const readFields = (schema: InputSchema, incoming: Incoming, bytes: Uint8
 export const readBytes = ({ contract, mediaTypes, bounds }: InputSchema, request: Request) =>
   contract.input.body ? readBody(request, mediaTypes, bounds) : undefined;
 
-export const readOnce = async (
-  { method }: Contract,
-  incoming: Incoming,
-  bytes: Uint8Array | undefined,
-): Promise<Once | undefined> => {
+export const readOnce = async ({ method }: Contract, incoming: Incoming, bytes: Uint8Array | undefined) => {
   const header = method === 'POST' ? incoming.request.headers.get('idempotency-key') : null;
   if (header === null) return undefined;
   return { key: readIdempotencyKey(header), fingerprint: await fingerprint(incoming, bytes) };

@@ -78,20 +78,16 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-type Series = { duration: Histogram; byStatus: Map<number, Counter> };
-
 const createDecisions = (metrics: Metrics) => {
   const decisions = metrics.counter(
     'petstore_limiter_decisions_total',
     'Rate limiter decisions: admitted, or refused by a window or a ban. The subject is key ' +
       'if the request had a valid key, and address if it did not.',
   );
-  const of = (subject: 'key' | 'address') => ({
-    admitted: decisions({ subject, decision: 'admitted' }),
-    minute: decisions({ subject, decision: 'minute' }),
-    day: decisions({ subject, decision: 'day' }),
-    ban: decisions({ subject, decision: 'ban' }),
-  });
+  const of = (subject: 'key' | 'address') => {
+    const count = (decision: string) => decisions({ subject, decision });
+    return { admitted: count('admitted'), minute: count('minute'), day: count('day'), ban: count('ban') };
+  };
   return { key: of('key'), address: of('address') };
 };
 
@@ -113,7 +109,7 @@ export const createRequestMetrics = (metrics: Metrics) => {
   const sheds = metrics.counter('petstore_sheds_total', 'Requests refused with 503 because of overload.')();
   const decisions = createDecisions(metrics);
   const errors = createErrors(metrics);
-  const known = new Map<string, Series>();
+  const known = new Map<string, { duration: Histogram; byStatus: Map<number, Counter> }>();
 
   return {
     answered({ operation: handler, path, verdict, caller }: RequestContext, status: number, durationMs: number): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Answer, Caller } from '../../kernel/operation.ts';
 import { createPetBatchContract } from '../../resources/pets/pets.contracts.ts';
 import type { RequestContext } from '../context.ts';
-import { createOperationHandler } from '../operation-handler.ts';
+import { createOperationHandler } from '../routes.ts';
 import { serveBatch } from '../serve-batch.ts';
 
 const callerOf = (keyId: string): Caller => ({

@@ -68,14 +68,12 @@ const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-// While a queue has at most this many requests, none of them is refused for waiting too long, because the disk may just
-// be slow.
+// No request in a queue of at most this many is refused for waiting too long, because the disk may just be slow.
 const MANY = 512;
 
 const LONGEST_MS = 50;
 
-// If the queue was empty less than this many milliseconds ago, the load is a burst, not an overload. Requests in a
-// burst may wait this long.
+// If the queue was empty less than this many ms ago, the load is a burst, in which requests may wait this long.
 const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
@@ -134,10 +132,7 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /**
-     * Resolves when the request may run. The caller must then do its work in one microtask, so that `serveSlice` can
-     * measure how long the work takes.
-     */
+    /** Resolves when the request may run. Its work must be one microtask, so that `serveSlice` can measure its time. */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();

@@ -26,10 +26,8 @@ export const createOwnHost =
     return EVERYWHERE.includes(listensOn) && isIP(name) !== 0 && addressesHere().includes(name);
   };
 
-type OwnOriginDeps = { publicUrl: string | undefined; listensOn: string };
-
 /** In a DNS rebinding attack, the Origin and Host headers match, so comparing them with each other is not enough. */
-export const createOwnOrigin = ({ publicUrl, listensOn }: OwnOriginDeps) => {
+export const createOwnOrigin = ({ publicUrl, listensOn }: { publicUrl: string | undefined; listensOn: string }) => {
   const isOwnHost = createOwnHost(listensOn);
   const publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return (origin: string, host: string): boolean =>

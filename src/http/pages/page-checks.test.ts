@@ -4,14 +4,15 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Caller } from '../../kernel/operation.ts';
 import type { Limiter } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject } from '../../limits/window.ts';
-import { handlePage, type Page, type PageDeps } from './page-checks.ts';
+import type { Service } from '../service.ts';
+import { handlePage, type Page } from './page-checks.ts';
 
 const ADDRESS = '192.0.2.7';
 const CALLER = { keyId: 'key_one' } as Caller;
 const PAGE: Page = { show: () => new Response('shown') };
 const PRIVATE: Page = { ...PAGE, needsKey: true };
 
-let service: PageDeps;
+let service: Service;
 let steps: string[];
 let lookUp: () => Caller;
 beforeEach(() => {

@@ -1,13 +1,13 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
-import { type Limiter, refuseOverLimit } from '../../limits/limiter.ts';
+import { refuseOverLimit } from '../../limits/limiter.ts';
 import { missingPageSubject, pageSubject, type Subject } from '../../limits/window.ts';
 import { type Incoming, openContext, type RequestContext } from '../context.ts';
-import { type HealthNews, record, refuse } from '../finish.ts';
-import { admit, type Service, TWO_HOSTS, wrongMethod } from '../handle.ts';
+import { record, refuse } from '../finish.ts';
+import { admit, TWO_HOSTS, wrongMethod } from '../handle.ts';
 import { networkOf } from '../input/client-address.ts';
-import type { ThrottledNetworks } from '../overload/gate.ts';
 import { encodePage } from '../reply.ts';
+import type { Service } from '../service.ts';
 
 export type Page = {
   show(context: RequestContext): MaybePromise<Response>;
@@ -22,8 +22,6 @@ export type Page = {
   forbid?(context: RequestContext): Response | undefined;
 };
 
-export type PageDeps = Service & { pageLimiter: Pick<Limiter, 'take'>; throttledForPages: ThrottledNetworks };
-
 const READ = 'GET, HEAD';
 
 const allowOf = (page: Page | undefined): string => page?.allow ?? READ;
@@ -37,7 +35,7 @@ const missing = (path: string) =>
   );
 
 const count = async (
-  { pageLimiter, throttledForPages, clock }: PageDeps,
+  { pageLimiter, throttledForPages, clock }: Service,
   { address, caller }: RequestContext,
   subjectOf: (reader: string) => Subject,
 ): Promise<void> => {
@@ -47,7 +45,7 @@ const count = async (
   refuseOverLimit(verdict, clock());
 };
 
-const identify = async ({ authenticate, throttledForPages }: PageDeps, context: RequestContext): Promise<unknown> => {
+const identify = async ({ authenticate, throttledForPages }: Service, context: RequestContext): Promise<unknown> => {
   const authorization = context.request.headers.get('authorization');
   try {
     context.caller = await authenticate(authorization, () => throttledForPages.has(networkOf(context.address)));
@@ -66,9 +64,8 @@ const findFault = async (context: RequestContext, page: Page | undefined): Promi
   return (await page.exists?.(context)) === false ? missing(path) : undefined;
 };
 
-// Refused requests have their own rate limit. Otherwise, a client without a key could use up the rate limit that all
-// clients with the same address share.
-const showPage = async (service: PageDeps, page: Page | undefined, context: RequestContext): Promise<Response> => {
+// Refused requests have their own rate limit, so that a client without a key cannot use up the limit of its address.
+const showPage = async (service: Service, page: Page | undefined, context: RequestContext): Promise<Response> => {
   const { request } = context;
   await admit(
     service,
@@ -95,13 +92,13 @@ const showPage = async (service: PageDeps, page: Page | undefined, context: Requ
 
 const lastStatus = new WeakMap<Page, number>();
 
-const noteHealth = (page: Page, status: number): HealthNews => {
-  const isSame = status === (lastStatus.get(page) ?? 200);
+const noteHealth = (page: Page, status: number): boolean => {
+  const before = lastStatus.get(page) ?? 200;
   lastStatus.set(page, status);
-  return isSame ? 'same' : 'changed';
+  return status !== before;
 };
 
-export const handlePage = async (service: PageDeps, page: Page | undefined, incoming: Incoming): Promise<Response> => {
+export const handlePage = async (service: Service, page: Page | undefined, incoming: Incoming): Promise<Response> => {
   const context = openContext(service, undefined, incoming);
   try {
     const response = await showPage(service, page, context);

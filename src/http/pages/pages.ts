@@ -75,8 +75,7 @@ const withPublicUrl = (site: Site, publicUrl: string): Site =>
     return text.replace('<html', () => `<html data-base="${escapeText(publicUrl)}"`);
   });
 
-export const createPages = (deps: Deps): Map<string, Page> => {
-  const { environment, publicUrl, listensOn, isReady, metrics, others } = deps;
+export const createPages = ({ environment, publicUrl, listensOn, isReady, metrics, others }: Deps) => {
   const headers = pageHeaders(publicUrl);
   const isOwnHost = createOwnHost(listensOn);
   const consoleFiles = createFiles(() => loadConsole(environment));

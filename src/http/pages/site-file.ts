@@ -1,11 +1,7 @@
 import { promisify } from 'node:util';
 import { sha256 } from '../../kernel/builtins.ts';
 import { lazy, type MaybePromise } from '../../kernel/runtime.ts';
-import { chooseCoding } from '../input/accept.ts';
-import { isUnchanged } from '../input/conditional.ts';
-
-const CODINGS = ['br', 'gzip'] as const;
-type Coding = (typeof CODINGS)[number];
+import { type Coding, chooseCoding, isUnchanged } from '../input/list-headers.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Packed = { hash: string } & Readonly<Record<Coding, Bytes>>;
@@ -54,16 +50,14 @@ export type ReadyFiles = { find(path: string): Promise<ReadyFile | undefined> };
 
 export const createFiles = (load: () => Promise<Site>): ReadyFiles => {
   const files = lazy(async () => {
-    const site = [...(await load())];
-    return new Map(site.map(([path, make]) => [path, lazy(async () => readyFile(await make()))]));
+    return new Map([...(await load())].map(([path, make]) => [path, lazy(async () => readyFile(await make()))]));
   });
   return { find: async (path) => (await files()).get(path)?.() };
 };
 
 export const answerFile = (request: Request, file: ReadyFile, headers: Record<string, string>): Response => {
-  const coding = chooseCoding(request.headers.get('accept-encoding'), CODINGS);
-  // A strong entity tag identifies the exact bytes, so each content coding needs its own tag (RFC 9110 section
-  // 8.8.3.3).
+  const coding = chooseCoding(request.headers.get('accept-encoding'));
+  // A strong entity tag identifies the exact bytes, so each coding needs its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding ? `"${file.hash}-${coding}"` : `"${file.hash}"`;
   const shared = { ...headers, ETag: tag, Vary: 'Accept-Encoding', 'X-Content-Type-Options': 'nosniff' };
   if (isUnchanged(request.headers.get('if-none-match'), tag))

@@ -22,8 +22,6 @@ export const explainRedisUrl = (text: string): string =>
     ? 'must not mix redis:// and rediss://, or different users or passwords: all nodes use the user and password of the first node'
     : 'must be redis://<host>:<port>, several of these separated by commas, or redis+sentinel://<host>:<port>,…/<master>';
 
-const decode = (text: string): string | undefined => tryTo(() => decodeURIComponent(text));
-
 /**
  * The first node's user and password are used for all nodes. A list in which only some nodes use TLS is refused,
  * because the password would be sent unencrypted to the other nodes.
@@ -32,7 +30,7 @@ export const parseRedisUrl = (text: string) => {
   const { urls = [], master } = readUrls(text) ?? {};
   const [first] = urls;
   if (!first || isMixed(urls) || urls.some(({ port }) => port === '0')) return undefined;
-  const [username, password] = [decode(first.username), decode(first.password)];
+  const [username, password] = [first.username, first.password].map((text) => tryTo(() => decodeURIComponent(text)));
   if (username === undefined || password === undefined) return undefined;
   return {
     nodes: urls.map(({ hostname, port }) => ({

@@ -13,13 +13,9 @@ type Deps = {
   onBack(): void;
 };
 
-type Call = { id: string | undefined; askedAt: number; giveUp(): void };
-
-/**
- * A circuit breaker for calls to Redis. After an error or a timeout, calls resolve to undefined until a probe succeeds.
- */
+/** A circuit breaker for calls to Redis. After an error or a timeout, calls get undefined until a probe succeeds. */
 export const createAvailability = ({ timeoutMs, probe, onAway, onBack }: Deps) => {
-  const underWay = new Set<Call>();
+  const underWay = new Set<{ id: string | undefined; askedAt: number; giveUp(): void }>();
   let failed: string | undefined;
   let isAway = false;
   let given = 0;

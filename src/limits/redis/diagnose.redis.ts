@@ -59,8 +59,7 @@ const diagnoseNode = async (address: RedisAddress, timeoutMs: number): Promise<F
   const timeouts = { connectTimeout: CONNECT_MS, commandTimeout: CONNECT_MS, sentinelCommandTimeout: CONNECT_MS };
   try {
     return await withNode(address, timeouts, async (client, problem) => {
-      // If the configured database number does not exist on the server, ioredis reports an error but still connects to
-      // database 0.
+      // If the configured database number does not exist, ioredis reports an error but still connects to database 0.
       if (problem()) throw problem();
       const late = sleep(CHECK_MS, undefined, { ref: false }).then(() => {
         throw new Error(`no reply within ${CHECK_MS / 1000} s`);

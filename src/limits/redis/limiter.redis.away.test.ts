@@ -112,7 +112,7 @@ describe.skipIf(lacks('Redis'))('while Redis is unavailable', () => {
     await isReported('redis_away');
     expect(await answers(limiter, spent, 1)).toEqual(['minute']);
     expect(await answers(limiter, banned, 1)).toEqual(['ban']);
-    expect((await limiter.peek(banned)).bannedUntil).toBe(instances.bansOf(banned)[0]?.until as number);
+    expect(limiter.bannedUntil(banned.id)).toBe(instances.bansOf(banned)[0]?.until as number);
   });
 
   test('a ban from the database applies, and a new one is saved there and sent to Redis when it is back', async () => {

@@ -9,9 +9,8 @@ export const SAME_BAN_MS = 1000;
 /**
  * Applies the same rules as `take` in window.ts. ARGV contains the API key or address with its limits, the number of
  * requests, the last ban saved in the database (or an empty string), and the cost per request. Returns Redis's time,
- * whether the calling instance must save a ban, and the counts with the ban and the time of the last write. The
- * returned counts and ban are those from before the call, so that the calling instance can apply window.ts to them and
- * get the same result.
+ * whether the calling instance must save a ban, and the counts with the ban and the time of the last write. The counts
+ * and the ban are those from before the call. The instance applies window.ts to them, and gets the same result.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')

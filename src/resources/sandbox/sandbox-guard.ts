@@ -14,7 +14,7 @@ export const MAX_SANDBOX_EVENTS = 1_000_000;
 type Repositories = { stores: Pick<StoreRepository, 'isResetting'>; events: Pick<EventRepository, 'count'> };
 
 export const sandboxGuard = ({ method, scope, environment }: Contract, maxEvents: number) => {
-  if (method === 'GET' || !CATALOGUE_SCOPES.has(scope)) return undefined;
+  if (method === 'GET' || !CATALOGUE_SCOPES.includes(scope)) return undefined;
   // Operations that exist only in staging, such as the reset itself, are allowed during a reset.
   const waitsForReset = environment === undefined;
   return async ({ stores, events }: Repositories, { storeId }: Pick<Call, 'storeId'>): Promise<void> => {

@@ -1,6 +1,6 @@
 import { reads } from '../../kernel/operation.ts';
 import type { Clock } from '../../kernel/runtime.ts';
-import type { Limiter } from '../../limits/limiter.ts';
+import type { Bans, Limiter } from '../../limits/limiter.ts';
 import { keySubject } from '../../limits/window.ts';
 import { findKey, type KeyReads } from '../keys/keys.repository.ts';
 import { petLimitOf } from '../pets/pet.ts';
@@ -16,19 +16,24 @@ import {
 import type { UsageReads } from './usage.repository.ts';
 import { toRecentRequestsBody, toUsageBody, USAGE_KEPT_MS } from './usage.ts';
 
-type Deps = { limiter: Limiter; counter: UsageCounter; maxPets?: number | undefined; mask(text: string): string };
+type Deps = {
+  limiter: Limiter & Bans;
+  counter: UsageCounter;
+  maxPets?: number | undefined;
+  mask(text: string): string;
+};
 type Repositories = { keys: KeyReads; usage: UsageReads; stores: StoreReads; now: Clock };
 
 const showUsage = async (repositories: Repositories, { limiter, counter, maxPets }: Deps, keyId: string) => {
   const key = await findKey(repositories.keys, keyId);
-  const standing = await limiter.peek(keySubject({ keyId, limits: key.limits }));
+  const { windows } = await limiter.peek(keySubject({ keyId, limits: key.limits }));
   const { stored, pending } = await counter.readBetweenFlushes(() =>
     repositories.usage.hoursOf(keyId, hourOf(repositories.now()) - USAGE_KEPT_MS),
   );
   const limit = petLimitOf({ petLimit: key.limits.pets, maxPets });
   const pets = { limit, used: Number(await repositories.stores.countPets(key.storeId)) };
   const counts = [...stored, ...(pending.get(keyId)?.hours ?? [])];
-  return { body: toUsageBody(keyId, { standing, pets, counts }) };
+  return { body: toUsageBody(keyId, { windows, bannedUntil: limiter.bannedUntil(keyId), pets, counts }) };
 };
 
 const getUsage = reads(getUsageContract, (repositories: Repositories, _, { keyId }, deps: Deps) =>

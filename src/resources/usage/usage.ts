@@ -3,7 +3,7 @@ import type { BodyOf } from '../../kernel/contract.ts';
 import type { KeyRequest } from '../../kernel/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/runtime.ts';
 import { count, EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.ts';
-import type { Standing, WindowView } from '../../limits/window.ts';
+import type { WindowView } from '../../limits/window.ts';
 
 export const USAGE_KEPT_MS = 30 * DAY_MS;
 
@@ -105,12 +105,17 @@ export const toRecentRequestsBody = (
     })),
 });
 
-const toWindowBody = ({ windows }: Standing, wanted: WindowView['name']): BodyOf<typeof window> => {
+const toWindowBody = (windows: readonly WindowView[], wanted: WindowView['name']): BodyOf<typeof window> => {
   const { limit, used, remaining, resetAt } = windows.find(({ name }) => name === wanted) as WindowView;
   return { limit, used, remaining, resetAt: formatInstant(resetAt) };
 };
 
-type StoredPets = { limit: number | null; used: number };
+type UsageParts = {
+  windows: readonly WindowView[];
+  bannedUntil: number | undefined;
+  pets: { limit: number | null; used: number };
+  counts: readonly HourCount[];
+};
 
 /**
  * `counts` may have two entries for the same hour and status: one for stored requests, and one for requests that are
@@ -118,7 +123,7 @@ type StoredPets = { limit: number | null; used: number };
  */
 export const toUsageBody = (
   keyId: string,
-  { standing, pets, counts }: { standing: Standing; pets: StoredPets; counts: readonly HourCount[] },
+  { windows, bannedUntil, pets, counts }: UsageParts,
 ): BodyOf<typeof usageBody> => {
   const byHour = Map.groupBy(counts, ({ hour }) => hour);
   const hours = [...byHour]
@@ -130,10 +135,10 @@ export const toUsageBody = (
     });
   return {
     keyId,
-    minute: toWindowBody(standing, 'minute'),
-    day: toWindowBody(standing, 'day'),
+    minute: toWindowBody(windows, 'minute'),
+    day: toWindowBody(windows, 'day'),
     pets: { ...pets, remaining: pets.limit === null ? null : Math.max(0, pets.limit - pets.used) },
-    bannedUntil: standing.bannedUntil === undefined ? null : formatInstant(standing.bannedUntil),
+    bannedUntil: formatInstant(bannedUntil ?? null),
     hours,
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { listLinks } from './links.ts';
+import { listLinks } from './cursor.ts';
 
 const URL = 'https://shop.example/v1/pets';
 const linksOf = (given: Record<string, string>, next?: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { processorMs } from '../../../test/processor-time.ts';
-import { isUnchanged, readIfMatch } from './conditional.ts';
+import { isUnchanged, readIfMatch } from './list-headers.ts';
 
 describe('If-None-Match', () => {
   test.each(['"7"', 'W/"7"', '*', '"1", "7"', '"1","7"', ' "7" ', 'W/"1", W/"7"', '"1", *'])(

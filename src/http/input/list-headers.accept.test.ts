@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { prefersProblem } from './accept.ts';
+import { prefersProblem } from './list-headers.ts';
 
 const PREFERRED = [
   'application/problem+json',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { readQuery } from './read-query.ts';
+import { readQuery } from './read-input.ts';
 
 const names = new Map([
   ['limit', 'once'],

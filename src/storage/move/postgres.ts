@@ -45,7 +45,7 @@ export const openPostgresSource = async (server: Server): Promise<Source> => {
           '(if the service was killed, wait 30 seconds)',
       );
     const tables = await readTables(connection);
-    const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
+    const locked = tables.map(({ name }) => name).join(', ');
     // The first query takes the snapshot, so the tables must be locked before that query.
     await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await connection.script(`LOCK TABLE ${locked} IN SHARE MODE`);

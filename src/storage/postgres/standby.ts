@@ -24,7 +24,7 @@ const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn
 
 type State = { is_standby: string; position: bigint | null; history: string; run: string; process: bigint };
 type WalMark = { position: bigint; history: string };
-type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
+type Query = PostgresConnection['query'];
 
 export type StandbyOptions = {
   url: string;

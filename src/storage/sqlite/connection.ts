@@ -6,12 +6,8 @@ import type { Sql, SqlValue } from '../sql.ts';
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
-const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-// After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
-// because they change nothing.
-const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
+
+export class DamageFound extends Error {}
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
   new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
@@ -24,9 +20,14 @@ export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
-export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
-export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
-export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
+export const isDamaged = (error: unknown): boolean => isOfKind(error, /^SQLITE_(CORRUPT|NOTADB)/);
+/** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
+export const isUnreadable = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/);
+/**
+ * After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
+ * because they change nothing.
+ */
+export const isUnsynced = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR(?!_WRITE)/);
 
 const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();

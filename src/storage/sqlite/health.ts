@@ -1,6 +1,5 @@
 import type { Failure } from '../../kernel/failure.ts';
-import { isDamaged, storageFailure } from './connection.ts';
-import { DamageFound } from './integrity/check.ts';
+import { DamageFound, isDamaged, storageFailure } from './connection.ts';
 
 export const isDamage = (cause: unknown): boolean => cause instanceof DamageFound || isDamaged(cause);
 

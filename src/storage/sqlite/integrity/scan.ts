@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { DAY_MS, elapsed, tryTo } from '../../../kernel/runtime.ts';
+import { DamageFound } from '../connection.ts';
 import { makeFile } from '../files.ts';
-import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const FIRST_MS = 300_000;

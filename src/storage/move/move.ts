@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/builtins.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
 import { asUnusable, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
-import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
+import { type Pair, pairTables, type Row, type Table, type Value, valuesOf } from './tables.ts';
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
@@ -47,8 +47,6 @@ const encode = (values: readonly Value[]): string => JSON.stringify(values.map(e
 const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).map(decodeValue));
 
 const sizeOf = (value: Value): number => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8);
-
-const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
 
 async function* readBatches(from: Source, table: Table, columns: readonly string[], position: readonly Value[]) {
   const key = table.key.join(', ');

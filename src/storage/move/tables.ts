@@ -4,6 +4,8 @@ import { UNFINISHED_MOVE } from '../unusable.ts';
 export type Value = Exclude<SqlValue, number>;
 export type Row = Readonly<Record<string, Value>>;
 
+export const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
+
 /** A column in either engine's catalog. The flags are 0 or 1. */
 export type CatalogRow = {
   table_name: string;

@@ -15,11 +15,10 @@ import {
   UNFINISHED_MOVE,
 } from '../unusable.ts';
 import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
-import { requestYield } from './backup/yield.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './connection.ts';
 import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, readHeader, unmarkOpen } from './files.ts';
 import { createHealth, type Health } from './health.ts';
-import { lockDatabase } from './lock.ts';
+import { lockDatabase, requestYield } from './lock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';

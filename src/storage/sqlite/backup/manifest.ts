@@ -101,19 +101,15 @@ export const writeManifest = (path: string, madeAt: number, isSourceChecked = fa
 
 type ManifestRow = RowOf<Omit<Manifest, 'rows' | 'isSourceChecked'>> & { rows: string; source_checked?: bigint };
 
-const readRow = (path: string): ManifestRow | undefined => {
-  using file = connectSqlite(path, undefined, 'read');
-  const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
-  return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
-};
-
 /** Does not check the digest. The caller must check it. */
 export const readManifest = (path: string): Manifest => {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
     if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
-    const row = readRow(path);
+    using file = connectSqlite(path, undefined, 'read');
+    const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
+    const row = hasManifest && (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined);
     if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup; use another file`);
     const { version, environment, digest } = row;
     const [schema, madeAt, stores] = [Number(row.schema), Number(row.made_at), Number(row.stores)];

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Clock } from '../../../kernel/runtime.ts';
+import { type Clock, tryTo } from '../../../kernel/runtime.ts';
 import { asUnusable, BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { makeFile, makeFolder, putInPlace, removeWithJournal } from '../files.ts';
+import { markReading } from '../lock.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { freeBytesAt, megabytes } from '../space.ts';
 import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
-import { markReading } from './yield.ts';
 
 const POLL_MS = 100;
 
@@ -120,13 +120,12 @@ export const backUpOnline = (order: BackupOrder) =>
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
-  try {
+  // A backup succeeds even if its time cannot be recorded, for example because the disk is full.
+  tryTo(() => {
     // Replaces the old file, because it may belong to another user, and only a file's owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
-  } catch {
-    // A backup succeeds even if its time cannot be recorded, for example because the disk is full.
-  }
+  });
 };
 
 export const lastBackupAt = (path: string): number | undefined =>

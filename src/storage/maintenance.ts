@@ -3,8 +3,8 @@ import type { Finding } from '../kernel/finding.ts';
 import { systemClock, tryTo } from '../kernel/runtime.ts';
 import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
-import type { BackupProgress } from './sqlite/backup/online-backup.ts';
-import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
+import type { BackupOrder } from './sqlite/backup/online-backup.ts';
+import { ADVICE_TO_CREATE, DatabaseUnusable } from './unusable.ts';
 
 export type { BackupFacts, Compared };
 
@@ -39,9 +39,7 @@ const placeOf = (settings: Settings) => ({
   timeoutMs: settings.PETSTORE_DATABASE_TIMEOUT_MS,
 });
 
-type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
-
-export const backUp = async (settings: Settings, to: string, watch: Watch) => {
+export const backUp = async (settings: Settings, to: string, watch: Pick<BackupOrder, 'tell' | 'signal'>) => {
   const path = sqlitePath(settings, 'backup', to);
   const { backUpOnline, noteBackup } = await import('./sqlite/backup/online-backup.ts');
   const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
@@ -80,7 +78,7 @@ export const move = async (from: Settings, to: Settings, watch: MoveWatch): Prom
   );
 };
 
-export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
+export const planMigrations = async (settings: Settings) => {
   const place = placeOf(settings);
   const plan =
     place.engine === 'sqlite'

@@ -11,14 +11,12 @@ import type { BackupFacts } from './manifest.ts';
 
 const POLL_MS = 100;
 
-export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
-
 export type BackupOrder = {
   path: string;
   to: string;
   clock: Clock;
   signal?: AbortSignal;
-  tell?(progress: BackupProgress): void;
+  tell?(progress: { doneBytes: number; totalBytes: number; step: BackupStep }): void;
   freeBytes?(folder: string): number;
 };
 

@@ -1,8 +1,8 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { SqliteConnection } from '../sqlite/connection.ts';
+import { openSqliteReader } from '../sqlite/database.ts';
 import { lockDatabase } from '../sqlite/lock.ts';
 import { openSqliteFile } from '../sqlite/open.ts';
-import { openSqliteReader } from '../sqlite/read-only.ts';
 import { UNFINISHED_MOVE } from '../unusable.ts';
 import type { Source, Target } from './move.ts';
 import { type CatalogRow, type Table, tablesIn, valuesOf } from './tables.ts';

@@ -7,6 +7,7 @@ const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
 
+/** Damage that a check of the file found. */
 export class DamageFound extends Error {}
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
@@ -20,7 +21,10 @@ export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
-export const isDamaged = (error: unknown): boolean => isOfKind(error, /^SQLITE_(CORRUPT|NOTADB)/);
+export const isDamaged = (error: unknown): boolean =>
+  error instanceof Failure
+    ? isDamaged(error.cause)
+    : error instanceof DamageFound || isOfKind(error, /^SQLITE_(CORRUPT|NOTADB)/);
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/);
 /**

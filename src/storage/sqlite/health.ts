@@ -1,7 +1,5 @@
 import type { Failure } from '../../kernel/failure.ts';
-import { DamageFound, isDamaged, storageFailure } from './connection.ts';
-
-export const isDamage = (cause: unknown): boolean => cause instanceof DamageFound || isDamaged(cause);
+import { storageFailure } from './connection.ts';
 
 export type Health = ReturnType<typeof createHealth>;
 
@@ -15,7 +13,6 @@ export const createHealth = (broke: (cause: unknown) => void) => {
       broke(cause);
       return health.failure;
     },
-    isDamaged: (): boolean => isDamage(health.failure?.cause),
   };
   return health;
 };

@@ -72,20 +72,16 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     return query(text, values);
   };
 
-  const run = async (text: string, values: readonly SqlValue[]): Promise<void> => {
-    if (failure) throw failure.error;
-    waiting.push({ text, values });
-  };
-
-  const add = async (counter: Counter, by: number): Promise<void> => {
-    if (failure) throw failure.error;
-    addUp(waiting, counter, by);
-  };
-
   return {
     read,
-    run,
-    add,
+    async run(text: string, values: readonly SqlValue[]): Promise<void> {
+      if (failure) throw failure.error;
+      waiting.push({ text, values });
+    },
+    async add(counter: Counter, by: number): Promise<void> {
+      if (failure) throw failure.error;
+      addUp(waiting, counter, by);
+    },
     async commit(): Promise<void> {
       const one = begun ? undefined : toOneStatement(waiting);
       if (one) return connection.commit(one);

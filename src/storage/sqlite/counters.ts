@@ -7,16 +7,13 @@ type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, val
 
 type Kept = Omit<Counter, 'add'> & { isId?: true };
 
-const IDS = {
+const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
+  name: `${kind} ${storeId}`,
+  key: [storeId, kind],
   isId: true,
   read: 'SELECT highest AS total FROM ids WHERE store_id = $1 AND kind = $2',
   set: `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
     ON CONFLICT (store_id, kind) DO UPDATE SET highest = excluded.highest`,
-} as const;
-const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
-  name: `${kind} ${storeId}`,
-  key: [storeId, kind],
-  ...IDS,
 });
 
 /**

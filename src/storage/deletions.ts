@@ -3,12 +3,10 @@ import type { Log } from '../kernel/log.ts';
 import { DAY_MS, HOUR_MS, type TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 
-// If the clock is ahead of the newest usage record by more than this, nothing is deleted, because the clock may be
-// wrong.
+// If the clock is further ahead of the newest usage record than this, nothing is deleted: the clock may be wrong.
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-// Usage records younger than this are ignored. If the clock was set wrong only recently, the times in these
-// records are wrong, too.
+// Usage records younger than this are ignored: if the clock was set wrong only recently, their times are wrong, too.
 const SETTLED_MS = DAY_MS;
 
 const EVERY_MS = 60_000;

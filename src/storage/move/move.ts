@@ -73,8 +73,7 @@ const countRows = async ({ query }: Source, ...tables: readonly string[]): Promi
   return total;
 };
 
-// If the service was killed, its last events in PostgreSQL may have no sequence number yet, but SQLite requires a
-// sequence number for every event.
+// SQLite requires a sequence number for every event, but after a kill, the last events in PostgreSQL may have none.
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {

@@ -53,8 +53,7 @@ const INDEX_NAMES = `
 
 export const openSqliteTarget = ({ path, environment }: Place): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Foreign keys are not checked, because a row may arrive before the row that it refers to. A checkpoint every 40 MB
-  // keeps the WAL small.
+  // Foreign keys are off: a row may arrive before the row it refers to. A checkpoint every 40 MB keeps the WAL small.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

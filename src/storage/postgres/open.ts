@@ -88,8 +88,7 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // Fails if a pooler in statement mode refuses transactions. Without this check, the service would start, but every
-  // write would fail.
+  // Fails behind a pooler in statement mode. Without this check, the service would start, but every write would fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;

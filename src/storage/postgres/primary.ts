@@ -66,8 +66,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: Readiness): 
 };
 
 // These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
-// are off; otherwise, a plan that was cached while a table was small would still scan the whole table after the table
-// has grown.
+// are off; otherwise, a plan cached while a table was small would still scan the whole table when it has grown.
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   jit: 'off',
@@ -142,10 +141,7 @@ const createKnowledge = () => {
   };
 };
 
-/**
- * If several servers accept writes, the server that was promoted last is the primary. Older primaries are never used
- * again.
- */
+/** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
 export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = false }: PrimaryOptions) => {
   const hosts = parsePostgresUrl(url);
   const known = createKnowledge();

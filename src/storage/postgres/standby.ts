@@ -55,10 +55,7 @@ const createConnect = (
     });
 };
 
-/**
- * If a standby has replayed the WAL up to the primary's position at time `at`, it has every write that was acknowledged
- * before `at`.
- */
+/** A standby that has replayed the WAL up to the primary's position at time `at` has all writes acknowledged by then. */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
   let marks: (WalMark & { at: number })[] = [];

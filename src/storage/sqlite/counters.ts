@@ -25,8 +25,7 @@ export const createCounters = (connection: CounterConnection) => {
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was read but not changed is not kept in memory, because a rollback may remove the row that contains
-  // the total.
+  // A total that was only read is not kept in memory, because a rollback may remove the row that contains the total.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 

@@ -20,10 +20,7 @@ import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
-  /**
-   * Called when the files can no longer be trusted. The process must be killed, because a normal exit would run a
-   * checkpoint.
-   */
+  /** Called when the files cannot be trusted. The process must be killed: a normal exit would run a checkpoint. */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
   scans?: ScanOptions;

@@ -131,8 +131,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has already rolled back, writing the counters would commit them without the rest of the transaction.
-    // Instead, COMMIT must fail.
+    // After a rollback by SQLite itself, writing the counters would commit only the counters. COMMIT must fail instead.
     if (writer.inTransaction()) counters.writeCounters();
     writer.run('COMMIT');
     counters.committed();

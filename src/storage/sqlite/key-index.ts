@@ -87,10 +87,7 @@ export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   };
 };
 
-/**
- * Loads all stored keys after the service starts. Rows that were moved from PostgreSQL have no hash (-1), so their
- * hashes are computed here.
- */
+/** Loads all stored keys. Rows that were moved from PostgreSQL have no hash (-1), so their hashes are computed here. */
 export const loadKeys = async (index: LoadedIndex, sql: Pick<Sql, 'all'>): Promise<void> => {
   let after: readonly bigint[] = [-1n, -1n, -1n];
   for (let isMore = true; isMore; ) {

@@ -20,8 +20,7 @@ type Manifest = BackupFacts & { digest: Uint8Array };
 
 const TABLE = 'petstore_backup';
 
-// The size of each read. It is a multiple of the page size, so that no read splits the digest, which lies within one
-// page.
+// The size of each read: a multiple of the page size, so that no read splits the digest, which lies within one page.
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 

@@ -1,6 +1,6 @@
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { DAY_MS, HOUR_MS, type TrustedClock } from '../kernel/runtime.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 
 // If the clock is further ahead of the newest usage record than this, nothing is deleted: the clock may be wrong.
@@ -8,8 +8,6 @@ const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
 // Usage records younger than this are ignored: if the clock was set wrong only recently, their times are wrong, too.
 const SETTLED_MS = DAY_MS;
-
-const EVERY_MS = 60_000;
 
 /** How many rows one transaction deletes. Requests wait for the transaction, so it must be short. */
 const BATCH = 1000;
@@ -64,6 +62,6 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
       quietSince = now;
       log.info('rows_deleted', { job: name, count, before: formatInstant(before) });
     };
-    return leaderOnly({ name, everyMs: EVERY_MS, run });
+    return leaderOnly({ name, everyMs: MINUTE_MS, run });
   };
 };

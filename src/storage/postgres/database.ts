@@ -74,8 +74,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
   deps: Deps<Repositories>,
 ): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { timeoutMs, connections, prepare, isReadOnly = false, standby: options, bind } = deps;
-  const use = isReadOnly ? 'read' : 'write';
-  const { connect, findPrimary } = await openPostgresServer({ ...deps, use });
+  const { connect, findPrimary } = await openPostgresServer({ ...deps, use: isReadOnly ? 'read' : 'write' });
   const searching = setInterval(findPrimary, POLL_MS);
   const most = divide(connections);
   const readers = createPostgresPool(connect, timeoutMs, most.readers, READERS);

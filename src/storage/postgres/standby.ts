@@ -55,7 +55,7 @@ const createConnect = (
     });
 };
 
-/** A standby that has replayed the WAL up to the primary's position at time `at` has all writes acknowledged by then. */
+/** A standby that has replayed the WAL to the primary's position at time `at` has all writes acknowledged by then. */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
   let marks: (WalMark & { at: number })[] = [];

@@ -133,12 +133,10 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
   writer,
 });
 
-type Deps = { lockMs: number; nextIds: NextIds };
-
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
   body: (sql: Sql) => MaybePromise<Result>,
-  { lockMs, nextIds }: Deps,
+  { lockMs, nextIds }: { lockMs: number; nextIds: NextIds },
 ): Promise<Result> => {
   const transaction = openTransaction(connection, lockMs);
   const effects: (() => void)[] = [];

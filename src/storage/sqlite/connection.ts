@@ -46,19 +46,17 @@ const createStatements = (file: SqliteFile) => {
     return compiled;
   };
 
-  const prepare = (text: string): Statement => {
-    const known = statements.get(text);
-    if (!known) return compile(text);
-    if (statements.size >= MAX_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known;
-  };
-
   return {
-    prepare,
-    close: (): void => {
+    prepare(text: string): Statement {
+      const known = statements.get(text);
+      if (!known) return compile(text);
+      if (statements.size >= MAX_STATEMENTS) {
+        statements.delete(text);
+        statements.set(text, known);
+      }
+      return known;
+    },
+    close(): void {
       for (const statement of statements.values()) statement.finalize();
     },
   };
@@ -81,13 +79,6 @@ export const connectSqlite = (
     return isOfKind(error, STORAGE) ? storageFailure(error) : error;
   };
 
-  const run = (text: string, values: readonly SqlValue[] = []): void => {
-    try {
-      prepare(text).run(...(values as SqlValue[]));
-    } catch (error) {
-      throw explain(error);
-    }
-  };
   const close = (): void => {
     closeStatements();
     file.close();
@@ -108,7 +99,13 @@ export const connectSqlite = (
         throw explain(error);
       }
     },
-    run,
+    run: (text: string, values: readonly SqlValue[] = []): void => {
+      try {
+        prepare(text).run(...(values as SqlValue[]));
+      } catch (error) {
+        throw explain(error);
+      }
+    },
     script: (text: string): void => {
       file.run(text);
     },

@@ -79,11 +79,8 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
     stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL, source_checked INTEGER NOT NULL
   ) STRICT`);
   const stores = rows.stores ?? 0;
-  copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-    ...[VERSION, schema, environment, BigInt(madeAt), BigInt(stores), JSON.stringify(rows)],
-    mark,
-    isSourceChecked ? 1n : 0n,
-  ]);
+  const values = [VERSION, schema, environment, BigInt(madeAt), BigInt(stores), JSON.stringify(rows), mark];
+  copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [...values, isSourceChecked ? 1n : 0n]);
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
 

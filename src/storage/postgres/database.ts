@@ -6,7 +6,7 @@ import { isConflict } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer, type Server } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
-import { createRowQueues } from './row-queues.ts';
+import { createRowQueues } from './queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
 import { type Query, readWith, runTransaction } from './transaction.ts';
 

@@ -7,11 +7,7 @@ import { type Fault, faultOf, type Space } from './space.ts';
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
-  readonly fault: Fault | undefined;
-  constructor(message: string, fault?: Fault) {
-    super(message);
-    this.fault = fault;
-  }
+  fault: Fault | undefined;
 }
 
 const createThread = (path: string) => {
@@ -36,7 +32,7 @@ const createThread = (path: string) => {
       thread ??= start();
       refuse = reject;
       thread.onmessage = ({ data }: MessageEvent<CheckpointReply>) =>
-        'error' in data ? reject(new CheckpointFailed(data.error, data.fault)) : resolve(data);
+        'error' in data ? reject(Object.assign(new CheckpointFailed(data.error), { fault: data.fault })) : resolve(data);
       thread.postMessage(request);
     });
 

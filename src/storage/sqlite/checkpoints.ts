@@ -32,7 +32,9 @@ const createThread = (path: string) => {
       thread ??= start();
       refuse = reject;
       thread.onmessage = ({ data }: MessageEvent<CheckpointReply>) =>
-        'error' in data ? reject(Object.assign(new CheckpointFailed(data.error), { fault: data.fault })) : resolve(data);
+        'error' in data
+          ? reject(Object.assign(new CheckpointFailed(data.error), { fault: data.fault }))
+          : resolve(data);
       thread.postMessage(request);
     });
 

@@ -29,30 +29,29 @@ export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
 /** These tables describe the database itself. For example, `deployment` contains its schema version and environment. */
 const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
 
-export type Pair = {
-  from: Table;
-  to: Table;
-  /** The column names, sorted so that the checksums of both engines can be compared. */
-  columns: readonly string[];
-  /** Columns that may be null in the source but not in the target. */
-  nullable: readonly string[];
-};
-
 const refuse = (what: string): never => {
   throw new Error(`the schemas differ: ${what}`);
 };
 
 /** If only one engine has a column, such as `keys.changed`, the column is not copied and must have a default. */
-const pair = (from: Table, to: Table): Pair => {
+const pair = (from: Table, to: Table) => {
   const [ours, theirs] = [new Set(namesOf(from.columns)), new Set(namesOf(to.columns))];
   const alone = ours.symmetricDifference(theirs);
   const lost = namesOf([...from.columns, ...to.columns].filter(({ has_default }) => !has_default));
   for (const name of lost) if (alone.has(name)) refuse(`only one database has the column ${to.name}.${name}`);
   const required = namesOf(to.columns.filter(({ is_required }) => is_required));
-  const nullable = namesOf(from.columns.filter(({ is_required }) => !is_required));
-  const columns = [...ours.intersection(theirs)].sort();
-  return { from, to, columns, nullable: nullable.filter((name) => required.includes(name)) };
+  const optional = namesOf(from.columns.filter(({ is_required }) => !is_required));
+  return {
+    from,
+    to,
+    /** The column names, sorted so that the checksums of both engines can be compared. */
+    columns: [...ours.intersection(theirs)].sort(),
+    /** Columns that may be null in the source but not in the target. */
+    nullable: optional.filter((name) => required.includes(name)),
+  };
 };
+
+export type Pair = ReturnType<typeof pair>;
 
 /** Keeps the order of the target's tables. PostgreSQL checks foreign keys, so its list has referenced tables first. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {

@@ -6,18 +6,6 @@ import { asUnusable, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-export type BackupFacts = {
-  version: string;
-  schema: number;
-  environment: string;
-  madeAt: number;
-  stores: number;
-  rows: Record<string, number>;
-  isSourceChecked: boolean;
-};
-
-type Manifest = BackupFacts & { digest: Uint8Array };
-
 const TABLE = 'petstore_backup';
 
 // The size of each read: a multiple of the page size, so that no read splits the digest, which lies within one page.
@@ -65,7 +53,7 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
+const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean) => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
@@ -83,6 +71,9 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [...values, isSourceChecked ? 1n : 0n]);
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
+
+export type BackupFacts = ReturnType<typeof addFacts>;
+type Manifest = BackupFacts & { digest: Uint8Array };
 
 /** Unlike SQLite's own checks, the digest in the manifest also detects a changed letter in a pet's name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {

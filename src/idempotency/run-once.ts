@@ -37,13 +37,12 @@ export const runOnce = async (
 ): Promise<Answer> => {
   const kept = await answers.find(caller, once.key);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
-  if (kept) {
+  if (kept)
     throw new Failure(
       'idempotency_key_reused',
       'This Idempotency-Key was already used for a different request. Use a new Idempotency-Key.',
       { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' }] },
     );
-  }
   const answer = await run();
   const text = answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body));
   await answers.keep(caller, once.key, {

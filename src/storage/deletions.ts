@@ -40,13 +40,12 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;
     const seen = { clock: formatInstant(now), newest: formatInstant(newest) };
-    if (isStopped && !wasStopped) {
+    if (isStopped && !wasStopped)
       log.warn('deletion_stopped', {
         ...seen,
         advice:
           'the clock is more than 7 days ahead of the stored data, so old data is not deleted; check the clock; if it is right, deletion resumes after the service has been used for a day',
       });
-    }
     if (wasStopped && !isStopped) log.info('deletion_resumed', seen);
     return isStopped ? undefined : now;
   };

@@ -12,14 +12,12 @@ const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
-  if (hosts === undefined || !isValid) {
+  if (hosts === undefined || !isValid)
     throw new DatabaseUnusable(`${setting} must look like postgres://user:password@host:5432/name`);
-  }
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
-  if (mode !== null && !MODES.includes(mode)) {
+  if (mode !== null && !MODES.includes(mode))
     throw new DatabaseUnusable(`${setting}: sslmode must be one of ${MODES.join(', ')}`);
-  }
   // Makes the pg library interpret `sslmode` as PostgreSQL does: `require` encrypts, but does not verify the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
@@ -28,7 +26,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
   }));
 };
 
-const OLDEST_SERVER = 150_000;
+const OLDEST_SERVER = 15;
 const START_MS = 10_000;
 /** The time limits for opening a connection after startup, as fractions of `timeoutMs`. */
 const ALONE = 0.4;
@@ -56,11 +54,9 @@ type Found = { host: PostgresHost; connection: PostgresConnection; history: Hist
 
 /** @internal */
 export const refuseServer = ({ version, is_standby, is_read_only }: Readiness): void => {
-  if (Number(version) < OLDEST_SERVER) {
-    throw new WrongServer(
-      `runs PostgreSQL ${Math.floor(Number(version) / 10_000)}, which is too old: petstore needs 15 or later`,
-    );
-  }
+  const major = Math.floor(Number(version) / 10_000);
+  if (major < OLDEST_SERVER)
+    throw new WrongServer(`runs PostgreSQL ${major}, which is too old: petstore needs 15 or later`);
   if (is_standby === 't') throw new WrongServer('is a standby');
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };

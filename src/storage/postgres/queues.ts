@@ -40,9 +40,8 @@ export const createRowQueues = (most: number, waitMs: number) => {
   return {
     async run<Result>(row: string, work: () => Promise<Result>): Promise<Result> {
       const queue = queues.get(row) ?? newQueue();
-      if (queue.count() >= most) {
+      if (queue.count() >= most)
         throw unavailable(new Error(`${most} transactions are already waiting for the same row`));
-      }
       if (queues.has(row)) await queue.add();
       else queues.set(row, queue);
       try {

@@ -57,16 +57,14 @@ export const createScan = (deps: Deps) => {
     if ('error' in reply) {
       dueAt = stopwatch() + Math.min(FIRST_MS, everyMs);
       scanned(reply);
-      return;
-    }
-    if (reply.damage !== undefined) {
+    } else if (reply.damage !== undefined) {
       dueAt = Number.POSITIVE_INFINITY;
       damaged(new DamageFound(`${path} is damaged: ${reply.damage}`));
-      return;
+    } else {
+      markDamage(path);
+      scan.isSuspect = false;
+      scanned({ durationMs: Math.round(stopwatch() - startedAt) });
     }
-    markDamage(path);
-    scan.isSuspect = false;
-    scanned({ durationMs: Math.round(stopwatch() - startedAt) });
   };
 
   const scan = {

@@ -116,25 +116,22 @@ const reason = (error: unknown): string => {
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
-  let latest: Found | undefined;
   let open: Found[] = [];
-
-  return {
-    latest: () => latest,
-    use: (found: Found): void => {
-      latest = found;
-    },
+  const known = {
+    latest: undefined as Found | undefined,
 
     accept(found: Found): void {
-      if (isReplaced(found.history, latest?.history)) {
+      if (isReplaced(found.history, known.latest?.history)) {
         found.connection.cut(REPLACED);
         throw new WrongServer('is no longer the primary: another server has replaced it');
       }
-      if (!latest?.history || isReplaced(latest.history, found.history)) latest = found;
+      if (!known.latest?.history || isReplaced(known.latest.history, found.history)) known.latest = found;
+      const { history: newest } = known.latest;
       open = [...open.filter(({ connection }) => !connection.isBroken()), found];
-      for (const { connection, history } of open) if (isReplaced(history, latest.history)) connection.cut(REPLACED);
+      for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
     },
   };
+  return known;
 };
 
 /** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
@@ -145,7 +142,7 @@ export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = f
 
   const attempt = async (host: PostgresHost, faults: string[]): Promise<Found | undefined> => {
     const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
-    const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
+    const withinMs = known.latest ? servingMs : Math.max(START_MS, timeoutMs);
     try {
       const found = await connectTo(host, { prepare, isReadOnly, withinMs, isOneOfSeveral });
       known.accept(found);
@@ -159,7 +156,7 @@ export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = f
   /** `graceMs` limits the wait for a newer primary after the first server has responded. */
   const search = async (faults: string[], graceMs: number): Promise<Found | undefined> => {
     const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
-    const first = known.latest()?.host;
+    const first = known.latest?.host;
     let best: Found | undefined;
     let isOver = false;
     const ask = async (host: PostgresHost): Promise<void> => {
@@ -167,7 +164,7 @@ export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = f
       if (!found || found.connection.isBroken()) return;
       if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
       best = found;
-      known.use(found);
+      known.latest = found;
       isOver = graceMs === 0;
       setTimeout(waitNoLonger, graceMs).unref();
     };
@@ -189,13 +186,13 @@ export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = f
 
     async connect(): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const found = await search(faults, known.latest() ? 0 : ONE_OF_SEVERAL * timeoutMs);
+      const found = await search(faults, known.latest ? 0 : ONE_OF_SEVERAL * timeoutMs);
       if (!found) throw new Error(faults.join('; '));
       return found.connection;
     },
 
     async findPrimary(): Promise<void> {
-      const others = hosts.filter((host) => host !== known.latest()?.host);
+      const others = hosts.filter((host) => host !== known.latest?.host);
       const found = await Promise.all(others.map((host) => attempt(host, [])));
       for (const one of found) await one?.connection.end();
     },

@@ -2,8 +2,7 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-// When the WAL has this many pages, it contains most pages several times. A checkpoint is then worthwhile, because it
-// copies only the last version of each page.
+// A WAL with this many pages contains most pages several times. A checkpoint copies only the last version of each.
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {

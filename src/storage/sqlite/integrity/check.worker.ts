@@ -7,10 +7,7 @@ import { checkIntegrity, checkSlice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/**
- * After each slice, the thread rests for `restShare` times the slice's duration. If `restShare` is 0, the whole check
- * runs without slices or pauses.
- */
+/** After a slice, the thread rests for `restShare` times its duration. If 0, the check has no slices or pauses. */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string } | { error: string };
 

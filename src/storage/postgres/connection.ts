@@ -73,9 +73,7 @@ const openClient = async (url: string, withinMs: number) => {
     pipeline: true,
     types: { getTypeParser: getTypeParser as typeof types.getTypeParser },
   });
-  const closeSocket = (): void => {
-    (client.connection as unknown as { stream: Socket }).stream.destroy();
-  };
+  const closeSocket = (): unknown => (client.connection as unknown as { stream: Socket }).stream.destroy();
   const state: { broken: unknown; listener: () => void } = { broken: undefined, listener: () => undefined };
   const abort = (error: unknown): void => {
     if (state.broken !== undefined) return;

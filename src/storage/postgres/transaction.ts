@@ -125,9 +125,7 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  afterCommit: (effect) => {
-    effects.push(effect);
-  },
+  afterCommit: (effect) => void effects.push(effect),
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
   writer,

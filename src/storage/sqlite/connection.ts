@@ -106,9 +106,7 @@ export const connectSqlite = (
         throw explain(error);
       }
     },
-    script: (text: string): void => {
-      file.run(text);
-    },
+    script: (text: string): void => void file.run(text),
     close,
     [Symbol.dispose]: close,
     /** Becomes false if SQLite rolls back by itself, for example because the disk is full. */

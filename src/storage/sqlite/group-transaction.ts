@@ -50,9 +50,7 @@ export const createGroupTransaction = (deps: Deps) => {
   const noteStatement = (text: string): void => {
     transaction.hasWritten ||= !text.startsWith('SELECT');
   };
-  const afterCommit = (effect: Effect): void => {
-    transaction.effects.push(effect);
-  };
+  const afterCommit = (effect: Effect): void => void transaction.effects.push(effect);
   const counters = createCounters({ one: writer.one, run: write });
   const transaction = {
     deps,

@@ -9,13 +9,12 @@ import { createCheckpoints } from './checkpoints.ts';
 import { connectSqlite, isDamaged, storageFailure } from './connection.ts';
 import { noteMissingLog, watchFiles } from './files.ts';
 import { createGroupCommit, type SyncMetrics } from './group-commit.ts';
-import { createHealth } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { createKeyIndex, loadKeys } from './key-index.ts';
 import { isMoveTarget, type OpenOptions, openSqliteFile, planSqliteMigrations } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
+import { createHealth, openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;

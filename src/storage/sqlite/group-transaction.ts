@@ -2,9 +2,9 @@ import { type MaybePromise, tryTo } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
-import type { Health } from './health.ts';
 import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
+import type { Health } from './sync.ts';
 
 type Effect = () => void;
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;

@@ -16,11 +16,11 @@ import {
 import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './connection.ts';
 import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, readHeader, unmarkOpen } from './files.ts';
-import { createHealth, type Health } from './health.ts';
 import { lockDatabase, requestYield } from './lock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';
+import { createHealth, type Health } from './sync.ts';
 import { rewriteWal } from './wal.ts';
 
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */

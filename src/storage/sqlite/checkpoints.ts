@@ -60,7 +60,7 @@ type Deps = {
  * pages have been copied, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
-  const thread = createThread(path);
+  const { checkpoint, close: closeThread } = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
@@ -72,15 +72,11 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     return fault;
   };
 
-  const begin = (): void => {
+  const begin = async (): Promise<void> => {
     isWanted = false;
-    underway = thread
-      .checkpoint()
-      .catch(note)
-      .then(() => {
-        underway = undefined;
-        checkpoints.needsFinish = true;
-      });
+    await checkpoint().catch(note);
+    underway = undefined;
+    checkpoints.needsFinish = true;
   };
 
   /** Must not be called during a transaction. */
@@ -96,13 +92,13 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   const checkpoints = {
     needsFinish: false,
     async prepare(): Promise<void> {
-      await thread.checkpoint().catch(note);
+      await checkpoint().catch(note);
     },
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {
         const { log } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as Progress;
-        if (isWanted || log >= dueAt) begin();
+        if (isWanted || log >= dueAt) underway = begin();
       } catch (error) {
         note(error);
       }
@@ -111,9 +107,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       isWanted = true;
     },
     async finish(): Promise<void> {
-      const progress = await thread.checkpoint().catch((error) => {
-        return note(error) === 'unsynced' ? undefined : checkpointHere();
-      });
+      const progress = await checkpoint().catch((error) => (note(error) === 'unsynced' ? undefined : checkpointHere()));
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // If another program is reading the database, some pages stay in the WAL. In that case, the next checkpoint
@@ -123,7 +117,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     },
     async close(): Promise<void> {
       await underway;
-      await thread.close();
+      await closeThread();
     },
   };
   return checkpoints;

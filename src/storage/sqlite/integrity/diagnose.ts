@@ -32,9 +32,8 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
 };
 
 const diagnoseAccess = (file: string): Finding => {
-  const open = [file, `${file}-wal`, `${file}-shm`].filter(
-    (name) => existsSync(name) && (statSync(name).mode & 0o077) !== 0,
-  );
+  const isOpen = (name: string): boolean => existsSync(name) && (statSync(name).mode & 0o077) !== 0;
+  const open = [file, `${file}-wal`, `${file}-shm`].filter(isOpen);
   if (open.length === 0) return ok('access', 'only the owner can read the files');
   return warning('access', `other users can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
 };

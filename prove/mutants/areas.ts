@@ -117,8 +117,7 @@ export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly str
     'src/delivery/send.ts': ['test/ssrf.test.ts', 'src/delivery/send.test.ts', 'test/webhook-dns.test.ts'],
   },
   idempotency: {
-    'src/idempotency/run-once.ts': [],
-    'src/idempotency/in-flight.ts': [],
+    'src/idempotency/run-once.ts': ['src/idempotency/run-once.in-flight.test.ts', 'src/idempotency/run-once.test.ts'],
     'src/idempotency/idempotency.repository.sql.ts': [
       APART,
       'src/idempotency/idempotency.repository.sql.test.ts',

@@ -235,8 +235,8 @@ export const WEAKENINGS: readonly Weakening[] = [
   {
     name: 'backup source not checked',
     file: 'src/storage/sqlite/backup/backup.worker.ts',
-    before: 'if (damage !== undefined) return tell({ damage });',
-    after: 'void damage;',
+    before: 'checkIntegrity(data.path);',
+    after: 'void checkIntegrity;',
     caughtBy: {
       file: 'src/storage/sqlite/integrity/scan.test.ts',
       named: 'fails, reports what is wrong, and leaves nothing under its name',

@@ -5,12 +5,11 @@ import type { Metrics } from '../kernel/metrics.ts';
 import { type Clock, systemClock } from '../kernel/runtime.ts';
 import { createLocalKeyChanges } from '../resources/keys/changes.ts';
 import { lastBackupAt } from '../storage/sqlite/backup/online-backup.ts';
-import { openSqlite } from '../storage/sqlite/database.ts';
+import { isDamaged } from '../storage/sqlite/connection.ts';
+import { openSqlite, openSqliteReadOnly } from '../storage/sqlite/database.ts';
 import { logSize } from '../storage/sqlite/files.ts';
 import type { SyncMetrics } from '../storage/sqlite/group-commit.ts';
-import { isDamage } from '../storage/sqlite/health.ts';
 import { MIGRATIONS } from '../storage/sqlite/migrations.ts';
-import { openSqliteReadOnly } from '../storage/sqlite/read-only.ts';
 import { freeBytesAt } from '../storage/sqlite/space.ts';
 import { createLocalArrivals } from '../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../streaming/sequencer.sql.ts';
@@ -95,7 +94,7 @@ export const openSqliteBackend = (path: string, deps: BackendDeps): Backend => {
       deps.endByKill?.();
       log.error('storage_failed', {
         error: explainError(cause),
-        advice: isDamage(cause) ? DAMAGE_ADVICE : DISK_ADVICE,
+        advice: isDamaged(cause) ? DAMAGE_ADVICE : DISK_ADVICE,
       });
     },
   });

@@ -1,5 +1,4 @@
-import { createInFlight } from '../idempotency/in-flight.ts';
-import { runOnce } from '../idempotency/run-once.ts';
+import { createInFlight, runOnce } from '../idempotency/run-once.ts';
 import type { Contract } from '../kernel/contract.ts';
 import { Failure } from '../kernel/failure.ts';
 import type { Answer, Call, Operation, RunRequest } from '../kernel/operation.ts';

@@ -11,10 +11,7 @@ export type KeptAnswer = {
 export type IdempotencyReads = { find(keyId: string, idempotencyKey: string): Promise<KeptAnswer | undefined> };
 
 export type IdempotencyRepository = IdempotencyReads & {
-  /**
-   * If another instance has already stored an answer for this idempotency key, the transaction is rolled back and run
-   * again.
-   */
+  /** The transaction rolls back and runs again if another instance has already stored an answer for this key. */
   keep(keyId: string, idempotencyKey: string, answer: KeptAnswer): Promise<void>;
 };
 

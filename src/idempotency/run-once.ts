@@ -27,8 +27,7 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 
 /**
  * The answer is stored in the same transaction as the request's effect, so that neither exists without the other. A
- * stored answer is valid until it is deleted. If the clock decided whether it is valid, a wrong clock could make a
- * request run twice.
+ * stored answer is valid until it is deleted: if the clock decided, a wrong clock could make a request run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,
@@ -37,13 +36,12 @@ export const runOnce = async (
 ): Promise<Answer> => {
   const kept = await answers.find(caller, once.key);
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
-  if (kept) {
+  if (kept)
     throw new Failure(
       'idempotency_key_reused',
       'This Idempotency-Key was already used for a different request. Use a new Idempotency-Key.',
       { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' }] },
     );
-  }
   const answer = await run();
   const text = answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body));
   await answers.keep(caller, once.key, {
@@ -54,4 +52,36 @@ export const runOnce = async (
   });
   // Lists contain no secrets, so the stored text can be sent as the response, without encoding the list again.
   return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
+};
+
+const inProgress = () =>
+  new Failure(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running. Retry when it has finished.',
+    { faults: [{ header: 'Idempotency-Key', detail: 'belongs to a request that is still running' }] },
+  );
+
+/**
+ * Requests with the same idempotency key run one at a time. If the first request is actually being processed, the
+ * second is refused, because there is no answer to replay yet. If the first request only replays a stored answer, the
+ * second waits for it.
+ */
+export const createInFlight = () => {
+  /** Each promise resolves to true if its request was processed, and to false if it only got a stored answer. */
+  const underWay = new Map<string, Promise<boolean>>();
+
+  /** The callback `run` must call `begin` before it processes the request. */
+  return async <Result>(name: string, run: (begin: () => void) => Promise<Result>): Promise<Result> => {
+    for (let before = underWay.get(name); before; before = underWay.get(name)) {
+      if (await before) throw inProgress();
+    }
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    underWay.set(name, promise);
+    try {
+      return await run(() => resolve(true));
+    } finally {
+      underWay.delete(name);
+      resolve(false);
+    }
+  };
 };

@@ -1,7 +1,6 @@
 import { READING_SCOPES } from '../kernel/event.ts';
 
-// Each value is an SQL expression. On SQLite, it is a parameter such as `$1`. On PostgreSQL, it is a variable of
-// the function `number_events`.
+// SQL expressions: parameters such as `$1` on SQLite, and variables of the function `number_events` on PostgreSQL.
 type Range = { storeId: string; after: string; upTo: string; now: string };
 
 const SCOPE = Object.entries(READING_SCOPES).map(([kind, scope]) => `WHEN e.type LIKE '${kind}.%' THEN '${scope}'`);
@@ -16,9 +15,7 @@ export const deliveryId = (eventId: string, webhookId: string): string =>
 export const liveKey = (now: string): string =>
   `k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${now})`;
 
-/**
- * `which` is an SQL condition that selects webhooks. Test events are left out, because their deliveries already exist.
- */
+/** `which` is an SQL condition that selects webhooks. Test events are left out: their deliveries already exist. */
 export const addDeliveries = ({ storeId, after, upTo, now }: Range, which: string): string => `
   INSERT INTO deliveries
     (store_id, id, webhook_id, sequence, event_id, pet_id, attempt, state, next_attempt_at, created_at)

@@ -2,8 +2,6 @@ import { Failure } from '../kernel/failure.ts';
 import type { Call } from '../kernel/operation.ts';
 import type { MaybePromise } from '../kernel/runtime.ts';
 
-type PoolState = { pool: string; idle: number; busy: number; waiting: number };
-
 export type Database<Reads, Repositories> = {
   read(storeId: bigint): Reads;
   /** Reads from a standby that has all of the caller's writes, or from the primary. Undefined if there is no standby. */
@@ -27,7 +25,7 @@ export type Database<Reads, Repositories> = {
   forceProgress?(): void;
   backlog: { readonly pending: number };
   waitedMs(): number;
-  connections?(): readonly PoolState[];
+  connections?(): readonly { pool: string; idle: number; busy: number; waiting: number }[];
   /** False if the disk is full or has failed. Also false once damage has been found, until a scan finds none. */
   canWrite(): boolean;
   isDamaged?(): boolean;

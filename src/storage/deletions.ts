@@ -1,17 +1,13 @@
 import type { Job } from '../kernel/job.ts';
 import type { Log } from '../kernel/log.ts';
-import { DAY_MS, HOUR_MS, type TrustedClock } from '../kernel/runtime.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type TrustedClock } from '../kernel/runtime.ts';
 import { formatInstant } from '../kernel/schema.ts';
 
-// If the clock is ahead of the newest usage record by more than this, nothing is deleted, because the clock may be
-// wrong.
+// If the clock is further ahead of the newest usage record than this, nothing is deleted: the clock may be wrong.
 const FURTHEST_AHEAD_MS = 7 * DAY_MS;
 
-// Usage records younger than this are ignored. If the clock was set wrong only recently, the times in these
-// records are wrong, too.
+// Usage records younger than this are ignored: if the clock was set wrong only recently, their times are wrong, too.
 const SETTLED_MS = DAY_MS;
-
-const EVERY_MS = 60_000;
 
 /** How many rows one transaction deletes. Requests wait for the transaction, so it must be short. */
 const BATCH = 1000;
@@ -44,13 +40,12 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
     const wasStopped = isStopped;
     isStopped = now - newest > FURTHEST_AHEAD_MS;
     const seen = { clock: formatInstant(now), newest: formatInstant(newest) };
-    if (isStopped && !wasStopped) {
+    if (isStopped && !wasStopped)
       log.warn('deletion_stopped', {
         ...seen,
         advice:
           'the clock is more than 7 days ahead of the stored data, so old data is not deleted; check the clock; if it is right, deletion resumes after the service has been used for a day',
       });
-    }
     if (wasStopped && !isStopped) log.info('deletion_resumed', seen);
     return isStopped ? undefined : now;
   };
@@ -66,6 +61,6 @@ export const createDeletions = ({ leaderOnly, trustedNow, newestHour, log }: Dep
       quietSince = now;
       log.info('rows_deleted', { job: name, count, before: formatInstant(before) });
     };
-    return leaderOnly({ name, everyMs: EVERY_MS, run });
+    return leaderOnly({ name, everyMs: MINUTE_MS, run });
   };
 };

@@ -3,8 +3,8 @@ import type { Finding } from '../kernel/finding.ts';
 import { systemClock, tryTo } from '../kernel/runtime.ts';
 import type { Compared, MoveWatch } from './move/move.ts';
 import type { BackupFacts } from './sqlite/backup/manifest.ts';
-import { type BackupProgress, noteBackup } from './sqlite/backup/online-backup.ts';
-import { ADVICE_TO_CREATE, DatabaseUnusable, type MigrationPlan } from './unusable.ts';
+import type { BackupOrder } from './sqlite/backup/online-backup.ts';
+import { ADVICE_TO_CREATE, DatabaseUnusable } from './unusable.ts';
 
 export type { BackupFacts, Compared };
 
@@ -33,11 +33,15 @@ const sqlitePath = ({ DATABASE_URL: place }: Settings, what: keyof typeof POSTGR
   throw new DatabaseUnusable(POSTGRES_TOOLS[what](file));
 };
 
-type Watch = { tell(progress: BackupProgress): void; signal: AbortSignal };
+const placeOf = (settings: Settings) => ({
+  ...settings.DATABASE_URL,
+  environment: settings.PETSTORE_ENVIRONMENT,
+  timeoutMs: settings.PETSTORE_DATABASE_TIMEOUT_MS,
+});
 
-export const backUp = async (settings: Settings, to: string, watch: Watch) => {
+export const backUp = async (settings: Settings, to: string, watch: Pick<BackupOrder, 'tell' | 'signal'>) => {
   const path = sqlitePath(settings, 'backup', to);
-  const { backUpOnline } = await import('./sqlite/backup/online-backup.ts');
+  const { backUpOnline, noteBackup } = await import('./sqlite/backup/online-backup.ts');
   const made = await backUpOnline({ path, to, clock: systemClock, ...watch });
   noteBackup(path, made.facts.madeAt);
   return made;
@@ -57,30 +61,29 @@ export const restore = async (settings: Settings, from: string, isDryRun: boolea
 };
 
 export const move = async (from: Settings, to: Settings, watch: MoveWatch): Promise<Compared[]> => {
-  const [source, target] = [from.DATABASE_URL, to.DATABASE_URL];
-  const { PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = to;
+  const [source, target] = [placeOf(from), placeOf(to)];
   const { moveRows } = await import('./move/move.ts');
   const sqlite = await import('./move/sqlite.ts');
   const postgres = await import('./move/postgres.ts');
   if (source.engine === 'sqlite' && target.engine === 'postgres') {
-    const openSource = () => sqlite.openSqliteSource(source.path, environment);
-    return moveRows(openSource, () => postgres.openPostgresTarget({ url: target.url, environment, timeoutMs }), watch);
+    const openSource = () => sqlite.openSqliteSource(source);
+    return moveRows(openSource, () => postgres.openPostgresTarget(target), watch);
   }
   if (source.engine === 'postgres' && target.engine === 'sqlite') {
-    const openTarget = () => sqlite.openSqliteTarget(target.path, environment);
-    return moveRows(() => postgres.openPostgresSource({ url: source.url, environment, timeoutMs }), openTarget, watch);
+    const openTarget = () => sqlite.openSqliteTarget(target);
+    return moveRows(() => postgres.openPostgresSource(source), openTarget, watch);
   }
   throw new DatabaseUnusable(
     'petstore move works only from SQLite to PostgreSQL, or from PostgreSQL to SQLite; check that DATABASE_URL is set; to copy an SQLite file, use petstore backup; for PostgreSQL, use pg_dump',
   );
 };
 
-export const planMigrations = async (settings: Settings): Promise<MigrationPlan> => {
-  const { DATABASE_URL: place, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+export const planMigrations = async (settings: Settings) => {
+  const place = placeOf(settings);
   const plan =
     place.engine === 'sqlite'
       ? (await import('./sqlite/open.ts')).planSqliteMigrations(place.path)
-      : await (await import('./postgres/open.ts')).planPostgresMigrations({ url: place.url, timeoutMs });
+      : await (await import('./postgres/open.ts')).planPostgresMigrations(place);
   if (plan.seen > 0 || settings.PETSTORE_CREATE) return plan;
   throw new DatabaseUnusable(
     `${place.engine === 'sqlite' ? place.path : 'the server'} has no petstore database, and PETSTORE_CREATE=false prevents ` +
@@ -89,33 +92,25 @@ export const planMigrations = async (settings: Settings): Promise<MigrationPlan>
 };
 
 export const migrate = async (settings: Settings): Promise<{ copy?: string; warning?: string }> => {
-  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
+  const place = placeOf(settings);
   const done: { copy?: string; warning?: string } = {};
   if (place.engine === 'sqlite') {
     const { openSqliteFile } = await import('./sqlite/open.ts');
-    openSqliteFile(place.path, environment, {
+    openSqliteFile(place.path, place.environment, {
       backsUp: settings.PETSTORE_BACKUP_BEFORE_MIGRATION,
       backedUp: (copy) => Object.assign(done, { copy }),
       logMissing: (warning) => Object.assign(done, { warning }),
     }).close();
   } else {
-    await (await import('./postgres/open.ts')).openPostgresServer({ url: place.url, environment, timeoutMs });
+    await (await import('./postgres/open.ts')).openPostgresServer(place);
   }
   return done;
 };
 
 export const diagnoseDatabase = async (settings: Settings): Promise<Finding[]> => {
-  const { DATABASE_URL: place, PETSTORE_ENVIRONMENT: environment, PETSTORE_DATABASE_TIMEOUT_MS: timeoutMs } = settings;
-  const mayCreate = settings.PETSTORE_CREATE;
-  if (place.engine === 'sqlite') {
-    return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, environment, mayCreate);
-  }
-  return (await import('./postgres/diagnose.ts')).diagnosePostgres({
-    url: place.url,
-    readUrl: settings.PETSTORE_READ_URL,
-    environment,
-    timeoutMs,
-    connections: settings.PETSTORE_DATABASE_CONNECTIONS,
-    mayCreate,
-  });
+  const [place, mayCreate] = [placeOf(settings), settings.PETSTORE_CREATE];
+  if (place.engine === 'sqlite')
+    return (await import('./sqlite/integrity/diagnose.ts')).diagnoseSqlite(place.path, place.environment, mayCreate);
+  const { PETSTORE_READ_URL: readUrl, PETSTORE_DATABASE_CONNECTIONS: connections } = settings;
+  return (await import('./postgres/diagnose.ts')).diagnosePostgres({ ...place, readUrl, connections, mayCreate });
 };

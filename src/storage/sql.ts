@@ -40,15 +40,9 @@ export type Sql = {
 };
 
 export type KeyIndex = {
-  /**
-   * Callers must check the names in the returned rows. A row may have been rolled back, or may have another name with
-   * the same hash.
-   */
+  /** Callers must check the names in these rows: a row may be rolled back, or have another name with the same hash. */
   find(name: string): number[];
-  /**
-   * Returns the name's hash and a number for its new row. While the process runs, no number is used twice, even after a
-   * rollback.
-   */
+  /** Returns the name's hash and the number of its new row. A process uses no number twice, even after a rollback. */
   addNew(name: string): { hash: number; row: number };
   nextRow(): number;
   /** Frees the space that deleted rows used. Call it only after their deletion has been committed. */

@@ -64,8 +64,6 @@ export const refusePending = (where: string, count: number): never => {
   throw new DatabaseUnusable(`${where}: ${pendingMigrations(count)}; run petstore migrate first`);
 };
 
-export type MigrationPlan = { seen: number; steps: readonly string[] };
-
 export const planMigrations = (where: string, seen: number, migrations: readonly string[], readableFrom = seen) => {
   refuseNewer(where, seen, migrations.length, readableFrom);
   const describe = (step: string): string => /^\s*-- (.*)$/m.exec(step)?.[1] ?? 'no description';

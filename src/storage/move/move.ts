@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/builtins.ts';
 import type { MaybePromise } from '../../kernel/runtime.ts';
 import { asUnusable, DatabaseUnusable, UNFINISHED_MOVE } from '../unusable.ts';
-import { type Pair, pairTables, type Row, type Table, type Value } from './tables.ts';
+import { type Pair, pairTables, type Row, type Table, type Value, valuesOf } from './tables.ts';
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
@@ -48,11 +48,9 @@ const decode = (text: string): Value[] => (text === '' ? [] : JSON.parse(text).m
 
 const sizeOf = (value: Value): number => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8);
 
-const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
-
 async function* readBatches(from: Source, table: Table, columns: readonly string[], position: readonly Value[]) {
   const key = table.key.join(', ');
-  const select = `SELECT ${[...new Set([...columns, ...table.key])].join(', ')} FROM ${table.from}`;
+  const select = `SELECT ${[...new Set([...columns, ...table.key])].join(', ')} FROM ${table.name}`;
   const after = `WHERE (${key}) > (${table.key.map((_, index) => `$${index + 2}`).join(', ')})`;
   let [last, most] = [position, FIRST_ROWS];
   for (;;) {
@@ -66,21 +64,20 @@ async function* readBatches(from: Source, table: Table, columns: readonly string
   }
 }
 
-const countRows = async ({ query }: Source, tables: readonly Table[]): Promise<number> => {
+const countRows = async ({ query }: Source, ...tables: readonly string[]): Promise<number> => {
   let total = 0;
-  for (const { from } of tables) {
-    const [row] = await query(`SELECT count(*) AS count FROM ${from}`, []);
+  for (const table of tables) {
+    const [row] = await query(`SELECT count(*) AS count FROM ${table}`, []);
     total += Number((row as { count: bigint }).count);
   }
   return total;
 };
 
-// If the service was killed, its last events in PostgreSQL may have no sequence number yet, but SQLite requires a
-// sequence number for every event.
+// SQLite requires a sequence number for every event, but after a kill, the last events in PostgreSQL may have none.
 const refuseUnready = async (source: Source, pairs: readonly Pair[]): Promise<void> => {
   for (const { from, nullable } of pairs) {
     for (const column of nullable) {
-      const unready = await countRows(source, [{ ...from, from: `${from.from} WHERE ${column} IS NULL` }]);
+      const unready = await countRows(source, `${from.name} WHERE ${column} IS NULL`);
       if (unready > 0)
         throw new DatabaseUnusable(
           `${unready} rows in ${from.name} have no ${column} yet; run the service without PETSTORE_READ_ONLY for a few seconds, then try again`,
@@ -107,7 +104,7 @@ const begin = async (source: Source, target: Target, pairs: readonly Pair[]): Pr
       );
   } else {
     for (const { to } of pairs) {
-      if ((await countRows(target, [to])) > 0)
+      if ((await countRows(target, to.name)) > 0)
         throw new DatabaseUnusable(`${target.name} already has ${to.name}; a move needs an empty database`);
     }
   }
@@ -154,8 +151,8 @@ const run = async (source: Source, target: Target, { tell, signal }: MoveWatch):
   const pairs = pairTables(source.tables, target.tables);
   await refuseUnready(source, pairs);
   await begin(source, target, pairs);
-  const [sources, targets] = [pairs.map(({ from }) => from), pairs.map(({ to }) => to)];
-  const [sourceRows, targetRows] = [await countRows(source, sources), await countRows(target, targets)];
+  const names = pairs.map(({ to }) => to.name);
+  const [sourceRows, targetRows] = [await countRows(source, ...names), await countRows(target, ...names)];
 
   const watch = (step: Step, totalRows: number) => {
     let doneRows = 0;

@@ -21,40 +21,42 @@ const CATALOG = `
 const readTables = async (connection: PostgresConnection): Promise<Table[]> =>
   tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
 
-const open = async (server: Server, use: DatabaseUse) => {
+/** Adds what `setUp` returns to the source. */
+const open = async <Added>(
+  server: Server,
+  use: DatabaseUse,
+  setUp: (connection: PostgresConnection, { name, tables }: Pick<Source, 'name' | 'tables'>) => Promise<Added>,
+): Promise<Source & Added> => {
   const { connect, where: name } = await openPostgresServer({ ...server, use });
   const connection = await connect();
-  const [session] = await connection.script('SELECT pg_backend_pid() AS process');
-  if ((session as { process: bigint }).process !== connection.process) {
-    await connection.end();
-    throw new DatabaseUnusable(`${name} is a connection pooler; a move must connect to PostgreSQL directly`);
-  }
-  await connection.script(SESSION);
-  return { name, connection };
-};
-
-/** While a service that can write is running, there is always a leader whose term has not ended. */
-const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
-
-export const openPostgresSource = async (server: Server): Promise<Source> => {
-  const { name, connection } = await open(server, 'read');
   try {
-    if ((await connection.query(LEADER, [])).length > 0)
-      throw new DatabaseUnusable(
-        `${name} is in use by a service that can write; stop the service, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
-          '(if the service was killed, wait 30 seconds)',
-      );
+    const [session] = await connection.script('SELECT pg_backend_pid() AS process');
+    if ((session as { process: bigint }).process !== connection.process)
+      throw new DatabaseUnusable(`${name} is a connection pooler; a move must connect to PostgreSQL directly`);
+    await connection.script(SESSION);
     const tables = await readTables(connection);
-    const locked = tables.flatMap(({ name, from }) => (name === from ? [name] : [])).join(', ');
-    // The first query takes the snapshot, so the tables must be locked before that query.
-    await connection.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await connection.script(`LOCK TABLE ${locked} IN SHARE MODE`);
-    return { name, tables, query: connection.query, [Symbol.asyncDispose]: connection.end };
+    const added = await setUp(connection, { name, tables });
+    return { name, tables, query: connection.query, [Symbol.asyncDispose]: connection.end, ...added };
   } catch (error) {
     await connection.end();
     throw error;
   }
 };
+
+/** While a service that can write is running, there is always a leader whose term has not ended. */
+const LEADER = 'SELECT leader FROM deployment WHERE leader_until > extract(epoch FROM clock_timestamp()) * 1000';
+
+export const openPostgresSource = (server: Server): Promise<Source> =>
+  open(server, 'read', async ({ query, script }, { name, tables }) => {
+    if ((await query(LEADER, [])).length > 0)
+      throw new DatabaseUnusable(
+        `${name} is in use by a service that can write; stop the service, or restart it with PETSTORE_READ_ONLY=true to keep serving reads ` +
+          '(if the service was killed, wait 30 seconds)',
+      );
+    // The first query takes the snapshot, so the tables must be locked before that query.
+    await script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await script(`LOCK TABLE ${tables.map((table) => table.name).join(', ')} IN SHARE MODE`);
+  });
 
 /** Converts bytes and integers to text: JSON cannot contain bytes, and JSON parsers may round large integers. */
 const toText = (value: Value): string | null => {
@@ -84,15 +86,9 @@ const createInsert = async (connection: PostgresConnection): Promise<Target['ins
 const ADD_DELIVERIES =
   'SELECT number_events(id, 1000, NULL) FROM stores WHERE webhooks > 0 AND fanned_out < last_sequence';
 
-export const openPostgresTarget = async (server: Server): Promise<Target> => {
-  const { name, connection } = await open(server, 'move here');
-  return {
-    name,
-    tables: await readTables(connection),
-    query: connection.query,
+export const openPostgresTarget = (server: Server): Promise<Target> =>
+  open(server, 'move here', async (connection) => ({
     insert: await createInsert(connection),
     // Adds deliveries that a killed SQLite service had not added yet. ANALYZE collects statistics about the new rows.
     finish: async () => void (await connection.script(`${ADD_DELIVERIES}; ANALYZE; DROP TABLE ${UNFINISHED_MOVE}`)),
-    [Symbol.asyncDispose]: connection.end,
-  };
-};
+  }));

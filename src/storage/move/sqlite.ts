@@ -1,11 +1,11 @@
 import type { Environment } from '../../kernel/contract.ts';
 import type { SqliteConnection } from '../sqlite/connection.ts';
+import { openSqliteReader } from '../sqlite/database.ts';
 import { lockDatabase } from '../sqlite/lock.ts';
 import { openSqliteFile } from '../sqlite/open.ts';
-import { openSqliteReader } from '../sqlite/read-only.ts';
 import { UNFINISHED_MOVE } from '../unusable.ts';
 import type { Source, Target } from './move.ts';
-import { type CatalogRow, type Table, tablesIn } from './tables.ts';
+import { type CatalogRow, type Table, tablesIn, valuesOf } from './tables.ts';
 
 const CATALOG = `
   SELECT t.name AS table_name, c.name AS column_name, c."notnull" AS is_required,
@@ -19,8 +19,10 @@ const readTables = (connection: SqliteConnection): Table[] =>
     table.key.length > 0 ? table : { ...table, key: ['rowid'] },
   );
 
+type Place = { path: string; environment: Environment };
+
 /** Takes the lock that a service needs for writing. A read-only service does not need the lock, so it keeps running. */
-export const openSqliteSource = (path: string, environment: Environment): Source => {
+export const openSqliteSource = ({ path, environment }: Place): Source => {
   const { reader, file } = openSqliteReader(path, environment);
   using opening = new DisposableStack();
   opening.use(reader);
@@ -40,10 +42,7 @@ const insertInto =
     for (const { name } of triggers) connection.script(`DROP TRIGGER ${name}`);
     const parameters = columns.map((_, index) => `$${index + 1}`).join(', ');
     const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${parameters})`;
-    for (const row of rows) {
-      const values = columns.map((name) => row[name] ?? null);
-      connection.run(insert, values);
-    }
+    for (const row of rows) connection.run(insert, valuesOf(row, columns));
     for (const { sql } of triggers) connection.script(sql);
   };
 
@@ -52,10 +51,9 @@ const INDEX_NAMES = `
   INSERT INTO pet_names (rowid, folded_name) SELECT store_id << 40 | id, folded_name FROM pets WHERE store_id < 4194304;
   UPDATE stores SET names_indexed = coalesce((SELECT max(id) FROM pets WHERE store_id = stores.id), 0) WHERE id < 4194304`;
 
-export const openSqliteTarget = (path: string, environment: Environment): Target => {
+export const openSqliteTarget = ({ path, environment }: Place): Target => {
   const { writer, file, close } = openSqliteFile(path, environment, { use: 'move here' });
-  // Foreign keys are not checked, because a row may arrive before the row that it refers to. A checkpoint every 40 MB
-  // keeps the WAL small.
+  // Foreign keys are off: a row may arrive before the row it refers to. A checkpoint every 40 MB keeps the WAL small.
   writer.script('PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 10000');
   return {
     name: file,

@@ -4,10 +4,9 @@ import { UNFINISHED_MOVE } from '../unusable.ts';
 export type Value = Exclude<SqlValue, number>;
 export type Row = Readonly<Record<string, Value>>;
 
-type Column = { name: string; isRequired: boolean; hasDefault: boolean };
-/** `key` lists the columns that identify a row. `from` is the name of the table, possibly with a WHERE clause. */
-export type Table = { name: string; from: string; columns: readonly Column[]; key: readonly string[] };
+export const valuesOf = (row: Row, names: readonly string[]): Value[] => names.map((name) => row[name] as Value);
 
+/** A column in either engine's catalog. The flags are 0 or 1. */
 export type CatalogRow = {
   table_name: string;
   column_name: string;
@@ -16,49 +15,43 @@ export type CatalogRow = {
   key_position: bigint | null;
 };
 
+/** `key` lists the columns that identify a row. */
+export type Table = { name: string; columns: readonly CatalogRow[]; key: readonly string[] };
+
+const namesOf = (columns: readonly CatalogRow[]): string[] => columns.map(({ column_name }) => column_name);
+
 export const tablesIn = (catalog: readonly CatalogRow[]): Table[] =>
-  [...Map.groupBy(catalog, ({ table_name }) => table_name)].map(([name, rows]) => ({
-    name,
-    from: name,
-    columns: rows.map((row) => ({
-      name: row.column_name,
-      isRequired: row.is_required === 1n,
-      hasDefault: row.has_default === 1n,
-    })),
-    key: rows
-      .filter(({ key_position }) => key_position !== null)
-      .sort((a, b) => Number(a.key_position) - Number(b.key_position))
-      .map(({ column_name }) => column_name),
-  }));
+  [...Map.groupBy(catalog, ({ table_name }) => table_name)].map(([name, columns]) => {
+    const inKey = columns.filter(({ key_position }) => key_position !== null);
+    return { name, columns, key: namesOf(inKey.sort((a, b) => Number(a.key_position) - Number(b.key_position))) };
+  });
 
 /** These tables describe the database itself. For example, `deployment` contains its schema version and environment. */
 const NOT_MOVED = new Set(['deployment', UNFINISHED_MOVE]);
-
-export type Pair = {
-  from: Table;
-  to: Table;
-  /** The column names, sorted so that the checksums of both engines can be compared. */
-  columns: readonly string[];
-  /** Columns that may be null in the source but not in the target. */
-  nullable: readonly string[];
-};
 
 const refuse = (what: string): never => {
   throw new Error(`the schemas differ: ${what}`);
 };
 
-const namesOf = (columns: readonly Column[]) => new Set(columns.map(({ name }) => name));
-
 /** If only one engine has a column, such as `keys.changed`, the column is not copied and must have a default. */
-const pair = (from: Table, to: Table): Pair => {
-  const [ours, theirs] = [namesOf(from.columns), namesOf(to.columns)];
+const pair = (from: Table, to: Table) => {
+  const [ours, theirs] = [new Set(namesOf(from.columns)), new Set(namesOf(to.columns))];
   const alone = ours.symmetricDifference(theirs);
-  const lost = [...from.columns, ...to.columns].find(({ name, hasDefault }) => alone.has(name) && !hasDefault);
-  if (lost) refuse(`only one database has the column ${to.name}.${lost.name}`);
-  const required = namesOf(to.columns.filter(({ isRequired }) => isRequired));
-  const nullable = from.columns.filter(({ name, isRequired }) => !isRequired && required.has(name));
-  return { from, to, columns: [...ours.intersection(theirs)].sort(), nullable: [...namesOf(nullable)] };
+  const lost = namesOf([...from.columns, ...to.columns].filter(({ has_default }) => !has_default));
+  for (const name of lost) if (alone.has(name)) refuse(`only one database has the column ${to.name}.${name}`);
+  const required = namesOf(to.columns.filter(({ is_required }) => is_required));
+  const optional = namesOf(from.columns.filter(({ is_required }) => !is_required));
+  return {
+    from,
+    to,
+    /** The column names, sorted so that the checksums of both engines can be compared. */
+    columns: [...ours.intersection(theirs)].sort(),
+    /** Columns that may be null in the source but not in the target. */
+    nullable: optional.filter((name) => required.includes(name)),
+  };
 };
+
+export type Pair = ReturnType<typeof pair>;
 
 /** Keeps the order of the target's tables. PostgreSQL checks foreign keys, so its list has referenced tables first. */
 export const pairTables = (source: readonly Table[], target: readonly Table[]): Pair[] => {

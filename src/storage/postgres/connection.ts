@@ -7,11 +7,6 @@ import type { Statement } from './one-statement.ts';
 const ENDS_CONNECTION = /^(57P|08|25006|25P03|XX)/;
 const PASSING = /^(53|57014|55P03|58|40001|40P01)/;
 const CONFLICT = /^(40001|40P01|55P03)$/;
-/** True if the error means that another instance has just stored an answer for the same idempotency key. */
-const isAnswered = (error: unknown): boolean =>
-  error instanceof DatabaseError && error.code === '23505' && error.constraint?.startsWith('idempotency_pkey') === true;
-
-const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
 const endsConnection = (error: unknown): boolean => {
   if (!(error instanceof DatabaseError)) return true;
@@ -20,7 +15,10 @@ const endsConnection = (error: unknown): boolean => {
 
 export const isConflict = (error: unknown): boolean => {
   const cause = error instanceof Failure ? error.cause : error;
-  return CONFLICT.test(sqlState(cause) ?? '') || isAnswered(cause);
+  if (!(cause instanceof DatabaseError)) return false;
+  // Another instance has just stored an answer for the same idempotency key.
+  const isAnswered = cause.code === '23505' && cause.constraint?.startsWith('idempotency_pkey') === true;
+  return isAnswered || CONFLICT.test(cause.code ?? '');
 };
 
 export const unavailable = (cause: unknown): Failure =>
@@ -34,7 +32,7 @@ export const isUnavailable = (error: unknown): boolean => error instanceof Failu
 /** Broken connections and temporary server errors become `unavailable`. Any other error is a bug in this service. */
 const translate = (error: unknown): unknown => {
   if (error instanceof Failure) return error;
-  return endsConnection(error) || PASSING.test(sqlState(error) ?? '') ? unavailable(error) : error;
+  return endsConnection(error) || PASSING.test((error as DatabaseError).code ?? '') ? unavailable(error) : error;
 };
 
 const GOODBYE_MS = 1000;
@@ -75,9 +73,7 @@ const openClient = async (url: string, withinMs: number) => {
     pipeline: true,
     types: { getTypeParser: getTypeParser as typeof types.getTypeParser },
   });
-  const closeSocket = (): void => {
-    (client.connection as unknown as { stream: Socket }).stream.destroy();
-  };
+  const closeSocket = (): unknown => (client.connection as unknown as { stream: Socket }).stream.destroy();
   const state: { broken: unknown; listener: () => void } = { broken: undefined, listener: () => undefined };
   const abort = (error: unknown): void => {
     if (state.broken !== undefined) return;

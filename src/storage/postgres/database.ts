@@ -1,24 +1,17 @@
-import type { Environment } from '../../kernel/contract.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import { type MaybePromise, sleep } from '../../kernel/runtime.ts';
+import { sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql } from '../sql.ts';
-import { isConflict, type Prepare } from './connection.ts';
+import { isConflict } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
-import { openPostgresServer } from './open.ts';
+import { openPostgresServer, type Server } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
-import { createRowQueues } from './row-queues.ts';
+import { createRowQueues } from './queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
 import { type Query, readWith, runTransaction } from './transaction.ts';
 
-type Deps<Repositories> = {
-  url: string;
-  environment: Environment;
-  timeoutMs: number;
+type Deps<Repositories> = Server & {
   connections: number;
-  prepare?: Prepare | undefined;
-  /** If true, the service neither migrates the database nor changes the settings of the database role. */
-  isReadOnly?: boolean;
   standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;
 };
@@ -81,10 +74,8 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
   deps: Deps<Repositories>,
 ): Promise<PostgresDatabase<Reads, Repositories>> => {
   const { timeoutMs, connections, prepare, isReadOnly = false, standby: options, bind } = deps;
-  const use = isReadOnly ? 'read' : 'write';
-  const server = await openPostgresServer({ ...deps, use, session: { prepare, isReadOnly } });
-  const { connect, findPrimary, hasOthers } = server;
-  const searching = hasOthers ? setInterval(findPrimary, POLL_MS) : undefined;
+  const { connect, findPrimary } = await openPostgresServer({ ...deps, use: isReadOnly ? 'read' : 'write' });
+  const searching = setInterval(findPrimary, POLL_MS);
   const most = divide(connections);
   const readers = createPostgresPool(connect, timeoutMs, most.readers, READERS);
   const writers = createPostgresPool(connect, timeoutMs, most.writers, WRITERS);
@@ -108,11 +99,6 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
     return `long ${longs % most.longs}`;
   };
 
-  const runUntilAlone = <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> =>
-    retryConflicts(AGAIN * timeoutMs, (asked) =>
-      writers.use((connection) => runTransaction(connection, body, transaction), asked),
-    );
-
   return {
     read: (storeId) => bind(reading, { ...SYSTEM_CALL, storeId }),
     ...(standby && {
@@ -121,7 +107,11 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
     }),
     async write(call, body, row, isLong = false) {
       if (isReadOnly) return refuseWrites();
-      const run = () => runUntilAlone((sql) => body(bind(sql, call)));
+      const runBody = (sql: Sql) => body(bind(sql, call));
+      const run = () =>
+        retryConflicts(AGAIN * timeoutMs, (asked) =>
+          writers.use((connection) => runTransaction(connection, runBody, transaction), asked),
+        );
       const queue = queueOf(call.storeId, row, isLong);
       backlog.pending += 1;
       try {

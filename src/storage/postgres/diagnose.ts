@@ -61,7 +61,7 @@ const diagnoseStandby = async (url: string, timeoutMs: number, primary: Postgres
 
 export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => {
   try {
-    const { result } = await withPrimary(server, async (connection, where) => {
+    return await withPrimary(server, async (connection, { where }) => {
       const askedAt = Date.now();
       const [state] = (await connection.script(STATE)) as [State];
       const clock = compareClocks('clock', "the database's", Number(state.now), askedAt);
@@ -78,7 +78,6 @@ export const diagnosePostgres = async (server: Examined): Promise<Finding[]> => 
       if (server.readUrl) found.push(await diagnoseStandby(server.readUrl, server.timeoutMs, connection));
       return found;
     });
-    return result;
   } catch (error) {
     return [
       wrong('database', (error as Error).message, 'check that the server is running and that DATABASE_URL is correct'),

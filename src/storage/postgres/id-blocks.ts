@@ -7,10 +7,8 @@ const MAX_STORES = 1000;
 
 type Block = { ids: bigint[]; size: number; takenAt: number };
 
+/** Returns the highest of `count` new ids. */
 type Reserve = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint>;
-
-const idsUpTo = (highest: bigint, count: number): bigint[] =>
-  Array.from({ length: count }, (_, index) => highest - BigInt(count - 1 - index));
 
 /** Reserves ids in blocks to save round trips. A quiet store reserves one id at a time, so its ids have no gaps. */
 export const createIdBlocks = (reserve: Reserve) => {
@@ -23,7 +21,8 @@ export const createIdBlocks = (reserve: Reserve) => {
     const isValid = block !== undefined && performance.now() - block.takenAt < VALID_MS;
     if (isValid && block.ids.length >= count) return block.ids.splice(0, count);
     const size = Math.max(count, isValid ? Math.min(2 * block.size, LARGEST) : 1);
-    const ids = idsUpTo(await reserve(kind, storeId, size), size);
+    const highest = await reserve(kind, storeId, size);
+    const ids = Array.from({ length: size }, (_, index) => highest - BigInt(size - 1 - index));
     if (blocks.size >= MAX_STORES) blocks.clear();
     const taken = ids.splice(0, count);
     blocks.set(name, { ids, size, takenAt: performance.now() });
@@ -33,11 +32,10 @@ export const createIdBlocks = (reserve: Reserve) => {
   return (kind: IdKind, storeId: bigint, count: number): Promise<bigint[]> => {
     const name = `${kind} ${storeId}`;
     const taken = (queues.get(name) ?? Promise.resolve()).then(() => takeSome(kind, storeId, count));
-    const done = taken
-      .catch(() => undefined)
-      .then(() => {
-        if (queues.get(name) === done) queues.delete(name);
-      });
+    const leave = (): void => {
+      if (queues.get(name) === done) queues.delete(name);
+    };
+    const done = taken.then(leave, leave);
     queues.set(name, done);
     return taken;
   };

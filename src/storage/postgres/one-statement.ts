@@ -3,8 +3,7 @@ import type { SqlValue } from '../sql.ts';
 /** `isCounter` marks a statement that adds to a counter. A transaction has at most one such statement per counter. */
 export type Statement = { text: string; values: readonly SqlValue[]; isCounter?: boolean };
 
-// Limits how many statements are combined, because each connection must parse every new combination, and long
-// combinations rarely repeat.
+// Longer combinations rarely repeat, and each connection must parse every new combination.
 const MAX_STATEMENTS = 8;
 const MAX_KNOWN = 500;
 
@@ -49,17 +48,13 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
     parts.push(shift(part, width));
     width += widthOf(part);
   }
-  // PostgreSQL runs the main query first and then the WITH queries from last to first. Listing them in reverse makes
-  // them run in their original order.
+  // PostgreSQL runs the main query first, then the WITH queries from last to first, so they are listed in reverse.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
   return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
 };
 
-/**
- * Combines several statements into a single statement, which commits on its own, needs only one round trip, and cannot
- * leave a transaction open.
- */
+/** Combines statements into one that commits on its own, needs one round trip, and cannot leave a transaction open. */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
   if (statements.length > MAX_STATEMENTS) return undefined;
   const groups = Map.groupBy(statements, ({ text }) => text);

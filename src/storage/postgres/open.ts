@@ -12,9 +12,9 @@ import {
   refuseUnfinishedMove,
   UNFINISHED_MOVE,
 } from '../unusable.ts';
-import { type Connect, isConflict, type PostgresConnection } from './connection.ts';
+import { isConflict, type PostgresConnection } from './connection.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { createPrimaryConnector, parsePostgresUrl, type SessionOptions } from './primary.ts';
+import { createPrimaryConnector, type PrimaryOptions } from './primary.ts';
 
 /** Lets only one instance migrate at a time. The lock's number is "pets" in ASCII. */
 const TRY_LOCK = `SELECT pg_try_advisory_xact_lock(${0x70657473})::text AS is_ours`;
@@ -69,12 +69,15 @@ const runStep = async (connection: PostgresConnection, step: string, steps: numb
   }
 };
 
-type Preparation = Pick<Opening, 'environment' | 'use'> & { migrations: readonly string[]; connect: Connect };
+export type Server = PrimaryOptions & { environment: Environment };
+type Opening = Server & { use?: DatabaseUse };
+type Primary = ReturnType<typeof createPrimaryConnector>;
 
 const prepare = async (
   connection: PostgresConnection,
-  where: string,
-  { environment, use = 'write', migrations, connect }: Preparation,
+  { where, connect }: Primary,
+  { environment, use = 'write' }: Opening,
+  migrations: readonly string[],
 ): Promise<void> => {
   const readSteps = async (): Promise<number> => {
     const deployment = await readDeployment(connection, where);
@@ -85,8 +88,7 @@ const prepare = async (
     return deployment.steps;
   };
   const seen = await readSteps();
-  // Fails if a pooler in statement mode refuses transactions. Without this check, the service would start, but every
-  // write would fail.
+  // Fails behind a pooler in statement mode. Without this check, the service would start, but every write would fail.
   await connection.script('BEGIN');
   await connection.script('COMMIT');
   if (seen >= migrations.length) return;
@@ -118,16 +120,11 @@ const prepare = async (
   }
 };
 
-export type Server = { url: string; environment: Environment; timeoutMs: number };
-type Opening = Server & { use?: DatabaseUse; session?: SessionOptions };
-
 export const withPrimary = async <Result>(
-  { url, timeoutMs, session }: Pick<Opening, 'url' | 'timeoutMs' | 'session'>,
-  use: (connection: PostgresConnection, where: string, connect: Connect) => Promise<Result>,
-) => {
-  const hosts = parsePostgresUrl(url);
-  const where = hosts.map(({ name }) => name).join(', ');
-  const primary = createPrimaryConnector(hosts, timeoutMs, session);
+  server: PrimaryOptions,
+  use: (connection: PostgresConnection, primary: Primary) => Promise<Result>,
+): Promise<Result> => {
+  const primary = createPrimaryConnector(server);
   let connection: PostgresConnection | undefined;
   const timer = setTimeout(
     () => connection?.cut('stopped after 10 minutes: the server is not responding, or a long transaction holds a lock'),
@@ -135,22 +132,23 @@ export const withPrimary = async <Result>(
   );
   try {
     connection = await primary.connect();
-    return { result: await use(connection, where, primary.connect), ...primary, where, hasOthers: hosts.length > 1 };
+    return await use(connection, primary);
   } catch (error) {
-    throw asUnusable(error, `cannot use the database ${where}`);
+    throw asUnusable(error, `cannot use the database ${primary.where}`);
   } finally {
     clearTimeout(timer);
     await connection?.end();
   }
 };
 
-export const openPostgresServer = (server: Opening, migrations = MIGRATIONS) =>
-  withPrimary(server, (connection, where, connect) => prepare(connection, where, { ...server, migrations, connect }));
+export const openPostgresServer = (server: Opening, migrations = MIGRATIONS): Promise<Primary> =>
+  withPrimary(server, async (connection, primary) => {
+    await prepare(connection, primary, server, migrations);
+    return primary;
+  });
 
-export const planPostgresMigrations = async (server: Pick<Server, 'url' | 'timeoutMs'>, migrations = MIGRATIONS) => {
-  const { result } = await withPrimary(server, async (connection, where) => {
+export const planPostgresMigrations = (server: PrimaryOptions, migrations = MIGRATIONS) =>
+  withPrimary(server, async (connection, { where }) => {
     const { steps = 0, readableFrom = 0 } = (await readDeployment(connection, where)) ?? {};
     return planMigrations(where, steps, migrations, readableFrom);
   });
-  return result;
-};

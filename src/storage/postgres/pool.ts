@@ -1,5 +1,5 @@
 import { type Connect, type PostgresConnection, unavailable } from './connection.ts';
-import { createWaiters } from './waiters.ts';
+import { createWaiters } from './queues.ts';
 
 /** Connections that have been idle for this long are closed, so that other instances can open more connections. */
 const SPARE_MS = 5000;

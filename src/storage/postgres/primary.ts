@@ -1,3 +1,4 @@
+import { once } from '../../kernel/runtime.ts';
 import { causeOf, DatabaseUnusable } from '../unusable.ts';
 import { connectPostgres, type PostgresConnection, type Prepare } from './connection.ts';
 
@@ -11,14 +12,12 @@ const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): PostgresHost[] => {
   const [, scheme, user = '', hosts, path = '', query = ''] = PARTS.exec(url) ?? [];
   const isValid = hosts?.split(',').every((host) => URL.canParse(`${scheme}${user}${host}${path}`));
-  if (hosts === undefined || !isValid) {
+  if (hosts === undefined || !isValid)
     throw new DatabaseUnusable(`${setting} must look like postgres://user:password@host:5432/name`);
-  }
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
-  if (mode !== null && !MODES.includes(mode)) {
+  if (mode !== null && !MODES.includes(mode))
     throw new DatabaseUnusable(`${setting}: sslmode must be one of ${MODES.join(', ')}`);
-  }
   // Makes the pg library interpret `sslmode` as PostgreSQL does: `require` encrypts, but does not verify the server.
   if (mode !== null) parameters.set('uselibpqcompat', 'true');
   return hosts.split(',').map((host) => ({
@@ -27,7 +26,7 @@ export const parsePostgresUrl = (url: string, setting = 'DATABASE_URL'): Postgre
   }));
 };
 
-const OLDEST_SERVER = 150_000;
+const OLDEST_SERVER = 15;
 const START_MS = 10_000;
 /** The time limits for opening a connection after startup, as fractions of `timeoutMs`. */
 const ALONE = 0.4;
@@ -37,31 +36,33 @@ class WrongServer extends Error {}
 
 const REPLACED = 'another server has become the primary';
 
-type State = { version: string; is_standby: string; is_read_only: string };
-type Session = { process: bigint; is_set: string };
+type Readiness = { version: string; is_standby: string; is_read_only: string };
+type State = Readiness & { process: bigint; is_set: string };
 
 /** PostgreSQL increases the timeline number each time a standby is promoted. */
 type History = { cluster: bigint; timeline: string };
 
-export type SessionOptions = { prepare?: Prepare | undefined; isReadOnly?: boolean };
-type ConnectWish = { session: SessionOptions; withinMs: number; isOneOfSeveral: boolean };
-type Attempt = (host: PostgresHost) => Promise<Found | undefined>;
+export type PrimaryOptions = {
+  url: string;
+  timeoutMs: number;
+  prepare?: Prepare | undefined;
+  /** If true, the service neither migrates the database nor changes the settings of the database role. */
+  isReadOnly?: boolean;
+};
+type ConnectWish = Pick<PrimaryOptions, 'prepare' | 'isReadOnly'> & { withinMs: number; isOneOfSeveral: boolean };
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
 /** @internal */
-export const refuseServer = ({ version, is_standby, is_read_only }: State): void => {
-  if (Number(version) < OLDEST_SERVER) {
-    throw new WrongServer(
-      `runs PostgreSQL ${Math.floor(Number(version) / 10_000)}, which is too old: petstore needs 15 or later`,
-    );
-  }
+export const refuseServer = ({ version, is_standby, is_read_only }: Readiness): void => {
+  const major = Math.floor(Number(version) / 10_000);
+  if (major < OLDEST_SERVER)
+    throw new WrongServer(`runs PostgreSQL ${major}, which is too old: petstore needs 15 or later`);
   if (is_standby === 't') throw new WrongServer('is a standby');
   if (is_read_only === 'on') throw new WrongServer('does not accept writes');
 };
 
 // These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
-// are off; otherwise, a plan that was cached while a table was small would still scan the whole table after the table
-// has grown.
+// are off; otherwise, a plan cached while a table was small would still scan the whole table when it has grown.
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   jit: 'off',
@@ -93,16 +94,14 @@ const isReplaced = (history: History | undefined, newest: History | undefined): 
 
 const connectTo = (host: PostgresHost, wish: ConnectWish, isSecond = false): Promise<Found> =>
   connectPostgres(host.url, wish.withinMs, async (connection) => {
-    const { prepare = 'auto', isReadOnly = false } = wish.session;
-    const [state] = await connection.script(STATE);
-    refuseServer(state as State);
-    const { process, is_set } = state as Session;
-    if (is_set === 'f' && !isSecond && !isReadOnly) {
+    const [state] = (await connection.script(STATE)) as [State];
+    refuseServer(state);
+    if (state.is_set === 'f' && !isSecond && !wish.isReadOnly) {
       await connection.script(SET_UP_ROLE);
       await connection.end();
       return connectTo(host, wish, true);
     }
-    connection.nameStatements(prepare, process);
+    connection.nameStatements(wish.prepare ?? 'auto', state.process);
     const [history] = wish.isOneOfSeveral ? await connection.script(HISTORY) : [];
     return { host, connection, history: history as History | undefined };
   });
@@ -117,108 +116,84 @@ const reason = (error: unknown): string => {
 const HEAD_START_MS = 200;
 
 const createKnowledge = () => {
-  let latest: PostgresHost | undefined;
-  let newest: History | undefined;
   let open: Found[] = [];
-
-  const use = ({ host, history }: Found): void => {
-    latest = host;
-    newest = history;
-  };
-
-  return {
-    latest: () => latest,
-    use,
+  const known = {
+    latest: undefined as Found | undefined,
 
     accept(found: Found): void {
-      if (isReplaced(found.history, newest)) {
+      if (isReplaced(found.history, known.latest?.history)) {
         found.connection.cut(REPLACED);
         throw new WrongServer('is no longer the primary: another server has replaced it');
       }
-      if (!newest || isReplaced(newest, found.history)) use(found);
+      if (!known.latest?.history || isReplaced(known.latest.history, found.history)) known.latest = found;
+      const { history: newest } = known.latest;
       open = [...open.filter(({ connection }) => !connection.isBroken()), found];
       for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
     },
   };
+  return known;
 };
 
-type Search = {
-  hosts: readonly PostgresHost[];
-  known: ReturnType<typeof createKnowledge>;
-  attempt: Attempt;
-  /** How long to wait for a newer primary after the first server has responded. */
-  graceMs: number;
-};
-
-const search = async ({ hosts, known, attempt, graceMs }: Search): Promise<Found | undefined> => {
-  const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
-  const first = known.latest();
-  let best: Found | undefined;
-  let isOver = false;
-  const ask = async (host: PostgresHost): Promise<void> => {
-    const found = await attempt(host);
-    if (!found || found.connection.isBroken()) return;
-    if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
-    best = found;
-    known.use(found);
-    isOver = graceMs === 0;
-    setTimeout(waitNoLonger, graceMs).unref();
-  };
-  let asked: Promise<unknown> | undefined;
-  const askOthers = (): Promise<unknown> => {
-    asked ??= Promise.all(hosts.filter((host) => host !== first).map(ask));
-    return asked;
-  };
-  const timer = setTimeout(askOthers, HEAD_START_MS);
-  const askAll = async (): Promise<void> => {
-    if (first) await ask(first);
-    clearTimeout(timer);
-    if (!best) await askOthers();
-  };
-  await Promise.race([askAll(), late]);
-  isOver = true;
-  return best;
-};
-
-/**
- * If several servers accept writes, the server that was promoted last is the primary. Older primaries are never used
- * again.
- */
-export const createPrimaryConnector = (
-  hosts: readonly PostgresHost[],
-  timeoutMs: number,
-  session: SessionOptions = {},
-) => {
+/** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
+export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = false }: PrimaryOptions) => {
+  const hosts = parsePostgresUrl(url);
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
 
-  const attemptWith =
-    (faults: string[]): Attempt =>
-    async (host) => {
-      const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
-      const withinMs = known.latest() ? servingMs : Math.max(START_MS, timeoutMs);
-      try {
-        const found = await connectTo(host, { session, withinMs, isOneOfSeveral });
-        known.accept(found);
-        return found;
-      } catch (error) {
-        faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
-        return undefined;
-      }
+  const attempt = async (host: PostgresHost, faults: string[]): Promise<Found | undefined> => {
+    const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
+    const withinMs = known.latest ? servingMs : Math.max(START_MS, timeoutMs);
+    try {
+      const found = await connectTo(host, { prepare, isReadOnly, withinMs, isOneOfSeveral });
+      known.accept(found);
+      return found;
+    } catch (error) {
+      faults.push(`${host.name} ${error instanceof WrongServer ? '' : 'cannot be reached: '}${reason(error)}`);
+      return undefined;
+    }
+  };
+
+  /** `graceMs` limits the wait for a newer primary after the first server has responded. */
+  const search = async (faults: string[], graceMs: number): Promise<Found | undefined> => {
+    const { promise: late, resolve: waitNoLonger } = Promise.withResolvers<void>();
+    const first = known.latest?.host;
+    let best: Found | undefined;
+    let isOver = false;
+    const ask = async (host: PostgresHost): Promise<void> => {
+      const found = await attempt(host, faults);
+      if (!found || found.connection.isBroken()) return;
+      if (isOver || (best && !isReplaced(best.history, found.history))) return found.connection.end();
+      best = found;
+      known.latest = found;
+      isOver = graceMs === 0;
+      setTimeout(waitNoLonger, graceMs).unref();
     };
+    const askOthers = once(() => Promise.all(hosts.filter((host) => host !== first).map(ask)));
+    const timer = setTimeout(askOthers, HEAD_START_MS);
+    const askAll = async (): Promise<void> => {
+      if (first) await ask(first);
+      clearTimeout(timer);
+      if (!best) await askOthers();
+    };
+    await Promise.race([askAll(), late]);
+    isOver = true;
+    return best;
+  };
 
   return {
+    /** The names of all servers, for messages. */
+    where: hosts.map(({ name }) => name).join(', '),
+
     async connect(): Promise<PostgresConnection> {
       const faults: string[] = [];
-      const graceMs = known.latest() ? 0 : ONE_OF_SEVERAL * timeoutMs;
-      const found = await search({ hosts, known, attempt: attemptWith(faults), graceMs });
+      const found = await search(faults, known.latest ? 0 : ONE_OF_SEVERAL * timeoutMs);
       if (!found) throw new Error(faults.join('; '));
       return found.connection;
     },
 
     async findPrimary(): Promise<void> {
-      const attempt = attemptWith([]);
-      const found = await Promise.all(hosts.filter((host) => host !== known.latest()).map(attempt));
+      const others = hosts.filter((host) => host !== known.latest?.host);
+      const found = await Promise.all(others.map((host) => attempt(host, [])));
       for (const one of found) await one?.connection.end();
     },
   };

@@ -24,7 +24,7 @@ const STATE = `SELECT pg_is_in_recovery() AS is_standby, (pg_last_wal_replay_lsn
 
 type State = { is_standby: string; position: bigint | null; history: string; run: string; process: bigint };
 type WalMark = { position: bigint; history: string };
-type Query = (text: string, values: readonly SqlValue[]) => Promise<unknown[]>;
+type Query = PostgresConnection['query'];
 
 export type StandbyOptions = {
   url: string;
@@ -55,10 +55,7 @@ const createConnect = (
     });
 };
 
-/**
- * If a standby has replayed the WAL up to the primary's position at time `at`, it has every write that was acknowledged
- * before `at`.
- */
+/** A standby that has replayed the WAL to the primary's position at time `at` has all writes acknowledged by then. */
 export const createStandby = (deps: Deps) => {
   const { timeoutMs, connections, elapsed, areWritesNoted, count, changed, primary } = deps;
   let marks: (WalMark & { at: number })[] = [];

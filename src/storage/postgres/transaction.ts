@@ -72,20 +72,16 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
     return query(text, values);
   };
 
-  const run = async (text: string, values: readonly SqlValue[]): Promise<void> => {
-    if (failure) throw failure.error;
-    waiting.push({ text, values });
-  };
-
-  const add = async (counter: Counter, by: number): Promise<void> => {
-    if (failure) throw failure.error;
-    addUp(waiting, counter, by);
-  };
-
   return {
     read,
-    run,
-    add,
+    async run(text: string, values: readonly SqlValue[]): Promise<void> {
+      if (failure) throw failure.error;
+      waiting.push({ text, values });
+    },
+    async add(counter: Counter, by: number): Promise<void> {
+      if (failure) throw failure.error;
+      addUp(waiting, counter, by);
+    },
     async commit(): Promise<void> {
       const one = begun ? undefined : toOneStatement(waiting);
       if (one) return connection.commit(one);
@@ -129,20 +125,16 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  afterCommit: (effect) => {
-    effects.push(effect);
-  },
+  afterCommit: (effect) => void effects.push(effect),
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
   writer,
 });
 
-type Deps = { lockMs: number; nextIds: NextIds };
-
 export const runTransaction = async <Result>(
   connection: PostgresConnection,
   body: (sql: Sql) => MaybePromise<Result>,
-  { lockMs, nextIds }: Deps,
+  { lockMs, nextIds }: { lockMs: number; nextIds: NextIds },
 ): Promise<Result> => {
   const transaction = openTransaction(connection, lockMs);
   const effects: (() => void)[] = [];

@@ -2,16 +2,11 @@ import type { CheckpointReply, Progress } from './checkpoint.worker.ts';
 import type { SqliteConnection } from './connection.ts';
 import { type Fault, faultOf, type Space } from './space.ts';
 
-// When the WAL has this many pages, it contains most pages several times. A checkpoint is then worthwhile, because it
-// copies only the last version of each page.
+// A WAL with this many pages contains most pages several times. A checkpoint copies only the last version of each.
 const CHECKPOINT_PAGES = 4000;
 
 class CheckpointFailed extends Error {
-  readonly fault: Fault | undefined;
-  constructor(message: string, fault?: Fault) {
-    super(message);
-    this.fault = fault;
-  }
+  fault: Fault | undefined;
 }
 
 const createThread = (path: string) => {
@@ -36,7 +31,9 @@ const createThread = (path: string) => {
       thread ??= start();
       refuse = reject;
       thread.onmessage = ({ data }: MessageEvent<CheckpointReply>) =>
-        'error' in data ? reject(new CheckpointFailed(data.error, data.fault)) : resolve(data);
+        'error' in data
+          ? reject(Object.assign(new CheckpointFailed(data.error), { fault: data.fault }))
+          : resolve(data);
       thread.postMessage(request);
     });
 
@@ -63,7 +60,7 @@ type Deps = {
  * pages have been copied, so writers pause while the last few pages are copied.
  */
 export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPOINT_PAGES }: Deps) => {
-  const thread = createThread(path);
+  const { checkpoint, close: closeThread } = createThread(path);
   let dueAt = pages;
   let underway: Promise<unknown> | undefined;
   let isWanted = false;
@@ -75,15 +72,11 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     return fault;
   };
 
-  const begin = (): void => {
+  const begin = async (): Promise<void> => {
     isWanted = false;
-    underway = thread
-      .checkpoint()
-      .catch(note)
-      .then(() => {
-        underway = undefined;
-        checkpoints.needsFinish = true;
-      });
+    await checkpoint().catch(note);
+    underway = undefined;
+    checkpoints.needsFinish = true;
   };
 
   /** Must not be called during a transaction. */
@@ -99,13 +92,13 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
   const checkpoints = {
     needsFinish: false,
     async prepare(): Promise<void> {
-      await thread.checkpoint().catch(note);
+      await checkpoint().catch(note);
     },
     noteCommit: (): void => {
       if (underway || checkpoints.needsFinish) return;
       try {
         const { log } = writer.one('PRAGMA wal_checkpoint(NOOP)', []) as Progress;
-        if (isWanted || log >= dueAt) begin();
+        if (isWanted || log >= dueAt) underway = begin();
       } catch (error) {
         note(error);
       }
@@ -114,9 +107,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
       isWanted = true;
     },
     async finish(): Promise<void> {
-      const progress = await thread.checkpoint().catch((error) => {
-        return note(error) === 'unsynced' ? undefined : checkpointHere();
-      });
+      const progress = await checkpoint().catch((error) => (note(error) === 'unsynced' ? undefined : checkpointHere()));
       if (progress) space.checkpointed();
       const isWhole = progress !== undefined && progress.checkpointed === progress.log;
       // If another program is reading the database, some pages stay in the WAL. In that case, the next checkpoint
@@ -126,7 +117,7 @@ export const createCheckpoints = ({ path, writer, failed, space, pages = CHECKPO
     },
     async close(): Promise<void> {
       await underway;
-      await thread.close();
+      await closeThread();
     },
   };
   return checkpoints;

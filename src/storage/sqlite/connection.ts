@@ -6,12 +6,9 @@ import type { Sql, SqlValue } from '../sql.ts';
 const MAX_STATEMENTS = 500;
 
 const STORAGE = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|READONLY|CANTOPEN|NOMEM|CORRUPT|NOTADB)/;
-const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
-/** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
-const UNREADABLE = /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/;
-// After these I/O errors, such as a failed sync, it is unknown what is on disk. The pattern excludes failed writes,
-// because they change nothing.
-const UNSYNCED = /^SQLITE_IOERR(?!_WRITE)/;
+
+/** Damage that a check of the file found. */
+export class DamageFound extends Error {}
 
 export const storageFailure = (cause: unknown, { isLogged = false } = {}): Failure =>
   new Failure('unavailable', 'The service cannot reach its storage right now; try again later.', {
@@ -24,9 +21,14 @@ export const isOfKind = (error: unknown, kind: RegExp): boolean =>
   error instanceof Failure ? isOfKind(error.cause, kind) : error instanceof SQLiteError && kind.test(error.code ?? '');
 
 export const isBusy = (error: unknown): boolean => isOfKind(error, /^SQLITE_BUSY/);
-export const isDamaged = (error: unknown): boolean => isOfKind(error, DAMAGED);
-export const isUnreadable = (error: unknown): boolean => isOfKind(error, UNREADABLE);
-export const isUnsynced = (error: unknown): boolean => isOfKind(error, UNSYNCED);
+export const isDamaged = (error: unknown): boolean =>
+  error instanceof Failure
+    ? isDamaged(error.cause)
+    : error instanceof DamageFound || isOfKind(error, /^SQLITE_(CORRUPT|NOTADB)/);
+/** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
+export const isUnreadable = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/);
+/** After these I/O errors, it is unknown what is on disk. Failed writes do not match, because they change nothing. */
+export const isUnsynced = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR(?!_WRITE)/);
 
 const createStatements = (file: SqliteFile) => {
   const statements = new Map<string, Statement>();
@@ -44,19 +46,17 @@ const createStatements = (file: SqliteFile) => {
     return compiled;
   };
 
-  const prepare = (text: string): Statement => {
-    const known = statements.get(text);
-    if (!known) return compile(text);
-    if (statements.size >= MAX_STATEMENTS) {
-      statements.delete(text);
-      statements.set(text, known);
-    }
-    return known;
-  };
-
   return {
-    prepare,
-    close: (): void => {
+    prepare(text: string): Statement {
+      const known = statements.get(text);
+      if (!known) return compile(text);
+      if (statements.size >= MAX_STATEMENTS) {
+        statements.delete(text);
+        statements.set(text, known);
+      }
+      return known;
+    },
+    close(): void {
       for (const statement of statements.values()) statement.finalize();
     },
   };
@@ -79,13 +79,6 @@ export const connectSqlite = (
     return isOfKind(error, STORAGE) ? storageFailure(error) : error;
   };
 
-  const run = (text: string, values: readonly SqlValue[] = []): void => {
-    try {
-      prepare(text).run(...(values as SqlValue[]));
-    } catch (error) {
-      throw explain(error);
-    }
-  };
   const close = (): void => {
     closeStatements();
     file.close();
@@ -106,10 +99,14 @@ export const connectSqlite = (
         throw explain(error);
       }
     },
-    run,
-    script: (text: string): void => {
-      file.run(text);
+    run: (text: string, values: readonly SqlValue[] = []): void => {
+      try {
+        prepare(text).run(...(values as SqlValue[]));
+      } catch (error) {
+        throw explain(error);
+      }
     },
+    script: (text: string): void => void file.run(text),
     close,
     [Symbol.dispose]: close,
     /** Becomes false if SQLite rolls back by itself, for example because the disk is full. */

@@ -7,16 +7,13 @@ type CounterConnection = Pick<SqliteConnection, 'one'> & { run(text: string, val
 
 type Kept = Omit<Counter, 'add'> & { isId?: true };
 
-const IDS = {
+const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
+  name: `${kind} ${storeId}`,
+  key: [storeId, kind],
   isId: true,
   read: 'SELECT highest AS total FROM ids WHERE store_id = $1 AND kind = $2',
   set: `INSERT INTO ids (store_id, kind, highest) VALUES ($1, $2, $3)
     ON CONFLICT (store_id, kind) DO UPDATE SET highest = excluded.highest`,
-} as const;
-const idCounter = (kind: IdKind, storeId: bigint): Kept => ({
-  name: `${kind} ${storeId}`,
-  key: [storeId, kind],
-  ...IDS,
 });
 
 /**
@@ -28,8 +25,7 @@ export const createCounters = (connection: CounterConnection) => {
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
 
-  // A total that was read but not changed is not kept in memory, because a rollback may remove the row that contains
-  // the total.
+  // A total that was only read is not kept in memory, because a rollback may remove the row that contains the total.
   const total = (counter: Kept): bigint | undefined =>
     totals.get(counter.name) ?? (connection.one(counter.read, counter.key) as { total: bigint } | undefined)?.total;
 

@@ -1,27 +1,25 @@
+import { realpathSync } from 'node:fs';
 import type { Environment } from '../../kernel/contract.ts';
 import { explainError } from '../../kernel/log.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
-import type { Database } from '../database.ts';
+import { type Database, refuseWrites } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { DatabaseUnusable, refuseEnvironment, refusePending, refuseUnfinishedMove } from '../unusable.ts';
 import { createCheckpoints } from './checkpoints.ts';
-import { storageFailure } from './connection.ts';
-import { watchFiles } from './files.ts';
+import { connectSqlite, isDamaged, storageFailure } from './connection.ts';
+import { noteMissingLog, watchFiles } from './files.ts';
 import { createGroupCommit, type SyncMetrics } from './group-commit.ts';
-import { createHealth, isDamage } from './health.ts';
 import { createScan, markDamage, type ScanOptions } from './integrity/scan.ts';
 import { createKeyIndex, loadKeys } from './key-index.ts';
-import { type OpenOptions, openSqliteFile } from './open.ts';
+import { isMoveTarget, type OpenOptions, openSqliteFile, planSqliteMigrations } from './open.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createSpace, isOutOfSpace, type SpaceEvents } from './space.ts';
-import { openWal, type SyncFile, type SyncFileNow } from './sync.ts';
+import { createHealth, openWal, type SyncFile, type SyncFileNow } from './sync.ts';
 
 type FileDeps = Pick<OpenOptions, 'backsUp' | 'backedUp' | 'logMissing'> & {
   path: string;
   environment: Environment;
-  /**
-   * Called when the files can no longer be trusted. The process must be killed, because a normal exit would run a
-   * checkpoint.
-   */
+  /** Called when the files cannot be trusted. The process must be killed: a normal exit would run a checkpoint. */
   broke?: ((cause: unknown) => void) | undefined;
   spaceEvents?: SpaceEvents | undefined;
   scans?: ScanOptions;
@@ -45,7 +43,7 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
     // Because of this mark, the service refuses writes after the next start until a scan finds no damage.
-    if (isDamage(cause)) markDamage(path, explainError(cause));
+    if (isDamaged(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });
   const { writer, reader, file, close } = openSqliteFile(path, environment, { ...deps, health });
@@ -106,7 +104,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     backlog: groups.backlog,
     waitedMs: groups.waitedMs,
     scan: scan.begin,
-    isDamaged: () => health.isDamaged() || scan.isSuspect,
+    isDamaged: () => isDamaged(health.failure) || scan.isSuspect,
     canWrite: () => !health.failure && space.canWrite() && !scan.isSuspect,
     checkFiles,
     prepare: checkpoints.prepare,
@@ -132,5 +130,39 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       }
       parts.close();
     },
+  };
+};
+
+export const openSqliteReader = (path: string, environment: Environment) => {
+  const { seen, steps } = planSqliteMigrations(path);
+  if (seen === 0) throw new DatabaseUnusable(`there is no database at ${path} yet; check the path`);
+  if (steps.length > 0) refusePending(path, steps.length);
+  const file = realpathSync(path);
+  noteMissingLog(file);
+  using opening = new DisposableStack();
+  const reader = opening.use(connectSqlite(file, undefined, 'read'));
+  if (isMoveTarget(reader)) refuseUnfinishedMove(path);
+  const claimed = reader.one('SELECT environment FROM deployment', []) as { environment: string };
+  refuseEnvironment(`${path} is`, claimed.environment, environment);
+  opening.move();
+  return { reader, file };
+};
+
+type ReadDeps<Repositories> = Pick<Deps<Repositories>, 'path' | 'environment' | 'bind'>;
+
+export const openSqliteReadOnly = <Reads, Repositories extends Reads>(
+  deps: ReadDeps<Repositories>,
+): Database<Reads, Repositories> => {
+  const { reader } = openSqliteReader(deps.path, deps.environment);
+  // A read-only service accepts no writes, so no request uses an idempotency key, and the index stays empty.
+  const { sql } = createSnapshot(reader, createKeyIndex());
+  return {
+    read: (storeId) => deps.bind(sql, { ...SYSTEM_CALL, storeId }),
+    write: refuseWrites,
+    commits: () => 0,
+    backlog: { pending: 0 },
+    waitedMs: () => 0,
+    canWrite: () => true,
+    close: async () => reader.close(),
   };
 };

@@ -28,10 +28,7 @@ export const writeWhole = (file: number, bytes: Uint8Array, at: number | null = 
   if (written !== bytes.length) throw new Error(`the disk accepted only ${written} of ${bytes.length} bytes`);
 };
 
-/**
- * A new file or folder survives a power loss only if its parent folder is synced. On Windows, folders are not synced,
- * because Windows cannot open them.
- */
+/** A new file or folder survives a power loss only if its parent folder is synced. Windows cannot open folders. */
 export const syncPath = (path: string, flags = 'r', platform = process.platform): void => {
   if (platform === 'win32' && statSync(path).isDirectory()) return;
   using file = openFile(path, flags);

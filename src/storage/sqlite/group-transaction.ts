@@ -2,9 +2,9 @@ import { type MaybePromise, tryTo } from '../../kernel/runtime.ts';
 import type { KeyIndex, Sql, SqlValue } from '../sql.ts';
 import { type SqliteConnection, sqlOn } from './connection.ts';
 import { createCounters } from './counters.ts';
-import type { Health } from './health.ts';
 import type { Snapshot } from './snapshot.ts';
 import { faultOf } from './space.ts';
+import type { Health } from './sync.ts';
 
 type Effect = () => void;
 export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
@@ -50,9 +50,7 @@ export const createGroupTransaction = (deps: Deps) => {
   const noteStatement = (text: string): void => {
     transaction.hasWritten ||= !text.startsWith('SELECT');
   };
-  const afterCommit = (effect: Effect): void => {
-    transaction.effects.push(effect);
-  };
+  const afterCommit = (effect: Effect): void => void transaction.effects.push(effect);
   const counters = createCounters({ one: writer.one, run: write });
   const transaction = {
     deps,
@@ -131,8 +129,7 @@ export const commit = ({ deps, counters }: GroupTransaction, { succeeded }: Grou
   }
   snapshot.hold();
   try {
-    // If SQLite has already rolled back, writing the counters would commit them without the rest of the transaction.
-    // Instead, COMMIT must fail.
+    // After a rollback by SQLite itself, writing the counters would commit only the counters. COMMIT must fail instead.
     if (writer.inTransaction()) counters.writeCounters();
     writer.run('COMMIT');
     counters.committed();

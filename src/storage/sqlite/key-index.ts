@@ -73,9 +73,8 @@ export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
       const { hashes, rows } = shards[Math.floor(hash / 2 ** 32)] as Shard;
       const mask = rows.length - 1;
       const found: number[] = [];
-      for (let at = (hash >>> 0) & mask; rows[at] !== 0; at = (at + 1) & mask) {
+      for (let at = (hash >>> 0) & mask; rows[at] !== 0; at = (at + 1) & mask)
         if (hashes[at] === hash >>> 0 && (rows[at] as number) >= first) found.push(rows[at] as number);
-      }
       return found;
     },
 
@@ -87,10 +86,7 @@ export const createKeyIndex = (lastRow = 0): KeyIndex & LoadedIndex => {
   };
 };
 
-/**
- * Loads all stored keys after the service starts. Rows that were moved from PostgreSQL have no hash (-1), so their
- * hashes are computed here.
- */
+/** Loads all stored keys. Rows that were moved from PostgreSQL have no hash (-1), so their hashes are computed here. */
 export const loadKeys = async (index: LoadedIndex, sql: Pick<Sql, 'all'>): Promise<void> => {
   let after: readonly bigint[] = [-1n, -1n, -1n];
   for (let isMore = true; isMore; ) {

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectSqlite } from './connection.ts';
+import { openSqliteReader } from './database.ts';
 import { adviseRestore, makeFolder } from './files.ts';
-import { createHealth } from './health.ts';
 import { diagnoseSqlite } from './integrity/diagnose.ts';
 import { isOldSqlite, openSqliteFile, planSqliteMigrations } from './open.ts';
-import { openSqliteReader } from './read-only.ts';
+import { createHealth } from './sync.ts';
 
 let directory: string;
 let path: string;

@@ -6,7 +6,6 @@ import {
   DatabaseUnusable,
   type DatabaseUse,
   fingerprintOf,
-  type MigrationPlan,
   madeInDevelopment,
   planMigrations,
   refuseEnvironment,
@@ -15,14 +14,13 @@ import {
   UNFINISHED_MOVE,
 } from '../unusable.ts';
 import { copyBeforeMigration, forgetCopy } from './backup/migration-copy.ts';
-import { requestYield } from './backup/yield.ts';
 import { connectSqlite, isBusy, isDamaged, isUnsynced, type SqliteConnection } from './connection.ts';
 import { adviseRestore, fileAt, isLogMissing, logSize, markOpen, readHeader, unmarkOpen } from './files.ts';
-import { createHealth, type Health } from './health.ts';
-import { lockDatabase } from './lock.ts';
+import { lockDatabase, requestYield } from './lock.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { explainAccess } from './owner.ts';
 import { isOutOfSpace } from './space.ts';
+import { createHealth, type Health } from './sync.ts';
 import { rewriteWal } from './wal.ts';
 
 /** Earlier versions of SQLite can corrupt a database in WAL mode. */
@@ -188,23 +186,16 @@ const prepare = (sole: SqliteConnection, place: Place): void => {
   sole.script('PRAGMA wal_checkpoint(TRUNCATE)');
 };
 
-/** With `synchronous = NORMAL`, a commit returns before its data is on disk. `sync.ts` syncs before the response. */
-const connectWriter = (file: string, health: Health): SqliteConnection => {
-  const writer = connectSqlite(file, health.fail);
-  // `temp_store = MEMORY` is safe here, because migrations, which may sort a whole table, use another connection.
-  writer.script(
-    `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = ${BUSY_MS};
-     PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY`,
-  );
-  // This first read creates the WAL.
-  writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
-  return writer;
-};
+// With `synchronous = NORMAL`, a commit returns before its data is on disk. `sync.ts` syncs before the response.
+// `temp_store = MEMORY` is safe here, because migrations, which may sort a whole table, use another connection.
+const WRITER = `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0;
+  PRAGMA temp_store = MEMORY`;
+const READER = 'PRAGMA query_only = ON';
 
-const connectReader = (file: string, health: Health): SqliteConnection => {
-  const reader = connectSqlite(file, health.fail);
-  reader.script(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
-  return reader;
+const connect = (file: string, health: Health, settings: string): SqliteConnection => {
+  const connection = connectSqlite(file, health.fail);
+  connection.script(`${settings}; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`);
+  return connection;
 };
 
 /**
@@ -226,7 +217,7 @@ const APPLICATION_ID_AT = 68;
  * Reads only the file's header, because opening the database could run a checkpoint. If the service was killed during
  * its first start, the header may exist only in the WAL.
  */
-export const planSqliteMigrations = (path: string, migrations = MIGRATIONS): MigrationPlan => {
+export const planSqliteMigrations = (path: string, migrations = MIGRATIONS) => {
   try {
     // Without permission to list the folder, `statSync` throws, so an existing database never counts as missing.
     if (!statSync(path, { throwIfNoEntry: false })) return planMigrations(path, 0, migrations);
@@ -252,31 +243,31 @@ export const openSqliteFile = (
     OPEN.add(connection);
     return connection;
   };
-  const closeLast = () => {
-    const connection = opened.pop() as SqliteConnection;
-    connection.close();
-    OPEN.delete(connection);
-  };
-  const closeAll = () => {
-    while (opened.length > 0) closeLast();
+  const closeFrom = (first: number) => {
+    for (const connection of opened.splice(first).reverse()) {
+      connection.close();
+      OPEN.delete(connection);
+    }
   };
   let file = path;
   try {
     file = fileAt(path);
     track(lockDatabase(file));
     prepare(track(connectSqlite(file)), { ...options, path, file, environment });
-    closeLast();
-    const writer = track(connectWriter(file, health));
-    const reader = track(connectReader(file, health));
+    closeFrom(1);
+    const writer = track(connect(file, health, WRITER));
+    // This first read creates the WAL.
+    writer.one('SELECT 1 FROM sqlite_schema LIMIT 1', []);
+    const reader = track(connect(file, health, READER));
     const unmark = markOpen(file, health);
     const close = () => {
       unmark();
-      closeAll();
+      closeFrom(0);
     };
     return { writer, reader, file, close };
   } catch (error) {
     if (mustLeaveOpen(error, file)) health.fail(error);
-    else closeAll();
+    else closeFrom(0);
     throw explain(error, path);
   }
 };

@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  lchownSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, lchownSync, lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Finding, ok, warning, wrong } from '../../kernel/finding.ts';
 import { tryTo } from '../../kernel/runtime.ts';
@@ -43,7 +33,7 @@ export const inheritOwner = (path: string): void => {
 
 export const nearestFolder = (path: string): string => {
   let folder = dirname(resolve(path));
-  while (!(existsSync(folder) && statSync(folder).isDirectory())) folder = dirname(folder);
+  while (!tryTo(() => statSync(folder).isDirectory())) folder = dirname(folder);
   return folder;
 };
 

@@ -59,9 +59,8 @@ export const createSpace = (file: string, { ranOut, recovered }: SpaceEvents) =>
   const freeBytes = (): number => freeBytesAt(dirname(file));
 
   const begin = (what: Shortage): void => {
-    const isNew = shortages.size === 0;
+    if (shortages.size === 0) ranOut(what, freeBytes());
     shortages.add(what);
-    if (isNew) ranOut(what, freeBytes());
   };
   const end = (what: Shortage): void => {
     if (shortages.delete(what) && shortages.size === 0) recovered(freeBytes());

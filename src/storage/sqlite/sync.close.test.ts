@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { fstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHealth } from './health.ts';
-import { openWal } from './sync.ts';
+import { createHealth, openWal } from './sync.ts';
 
 let directory: string;
 beforeAll(() => {
@@ -46,4 +45,13 @@ test('a pending sync is completed once, however often it is forced', async () =>
   await synced;
   expect(forced).toBe(1);
   wal.close();
+});
+
+test('only the first failure is reported, and it counts as logged', () => {
+  const causes: unknown[] = [];
+  const health = createHealth((cause) => causes.push(cause));
+  const [first, second] = [new Error('first'), new Error('second')].map(health.fail);
+  expect(causes).toEqual([new Error('first')]);
+  expect(first).toMatchObject({ code: 'unavailable', isLogged: true, cause: new Error('first') });
+  expect([second, health.failure]).toEqual([first, first]);
 });

@@ -1,6 +1,6 @@
 import { causeOf } from '../../unusable.ts';
-import { connectSqlite } from '../connection.ts';
-import { findDamage } from '../integrity/check.ts';
+import { connectSqlite, DamageFound } from '../connection.ts';
+import { checkIntegrity } from '../integrity/check.ts';
 import { type BackupFacts, writeManifest } from './manifest.ts';
 
 declare const self: Worker;
@@ -21,13 +21,12 @@ const copy = ({ path, unfinished }: Order): void => {
 self.onmessage = ({ data }: MessageEvent<Order>) => {
   try {
     // VACUUM INTO rebuilds all pages and indexes, so the copy would hide any damage. That is why the source is checked.
-    const damage = findDamage(data.path);
-    if (damage !== undefined) return tell({ damage });
+    checkIntegrity(data.path);
     tell({ step: 'copying' });
     copy(data);
     tell({ step: 'checking the copy' });
     tell({ facts: writeManifest(data.unfinished, data.madeAt, true) });
   } catch (error) {
-    tell({ error: causeOf(error).message });
+    tell(error instanceof DamageFound ? { damage: error.message } : { error: causeOf(error).message });
   }
 };

@@ -6,22 +6,9 @@ import { asUnusable, DatabaseUnusable } from '../../unusable.ts';
 import { connectSqlite, isDamaged, type SqliteConnection } from '../connection.ts';
 import { openFile } from '../files.ts';
 
-export type BackupFacts = {
-  version: string;
-  schema: number;
-  environment: string;
-  madeAt: number;
-  stores: number;
-  rows: Record<string, number>;
-  isSourceChecked: boolean;
-};
-
-type Manifest = BackupFacts & { digest: Uint8Array };
-
 const TABLE = 'petstore_backup';
 
-// The size of each read. It is a multiple of the page size, so that no read splits the digest, which lies within one
-// page.
+// The size of each read: a multiple of the page size, so that no read splits the digest, which lies within one page.
 const PIECE_BYTES = 1024 * 1024;
 const DIGEST_BYTES = 32;
 
@@ -66,7 +53,7 @@ const countRows = (copy: SqliteConnection): Record<string, number> => {
   return Object.fromEntries(tables.map(({ name }) => [name, Number(count(name).count)]));
 };
 
-const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean): BackupFacts => {
+const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecked: boolean) => {
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
@@ -80,13 +67,13 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
     stores INTEGER NOT NULL, rows TEXT NOT NULL, digest BLOB NOT NULL, source_checked INTEGER NOT NULL
   ) STRICT`);
   const stores = rows.stores ?? 0;
-  copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-    ...[VERSION, schema, environment, BigInt(madeAt), BigInt(stores), JSON.stringify(rows)],
-    mark,
-    isSourceChecked ? 1n : 0n,
-  ]);
+  const values = [VERSION, schema, environment, BigInt(madeAt), BigInt(stores), JSON.stringify(rows), mark];
+  copy.run(`INSERT INTO ${TABLE} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [...values, isSourceChecked ? 1n : 0n]);
   return { version: VERSION, schema: Number(schema), environment, madeAt, stores, rows, isSourceChecked };
 };
+
+export type BackupFacts = ReturnType<typeof addFacts>;
+type Manifest = BackupFacts & { digest: Uint8Array };
 
 /** Unlike SQLite's own checks, the digest in the manifest also detects a changed letter in a pet's name. */
 export const writeManifest = (path: string, madeAt: number, isSourceChecked = false): BackupFacts => {
@@ -101,19 +88,15 @@ export const writeManifest = (path: string, madeAt: number, isSourceChecked = fa
 
 type ManifestRow = RowOf<Omit<Manifest, 'rows' | 'isSourceChecked'>> & { rows: string; source_checked?: bigint };
 
-const readRow = (path: string): ManifestRow | undefined => {
-  using file = connectSqlite(path, undefined, 'read');
-  const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
-  return hasManifest ? (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined) : undefined;
-};
-
 /** Does not check the digest. The caller must check it. */
 export const readManifest = (path: string): Manifest => {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found) throw new DatabaseUnusable(`${path} does not exist; give the path of an existing backup`);
     if (found.isDirectory()) throw new DatabaseUnusable(`${path} is a folder; give the path of a backup in it`);
-    const row = readRow(path);
+    using file = connectSqlite(path, undefined, 'read');
+    const hasManifest = file.one('SELECT 1 AS found FROM sqlite_schema WHERE name = $1', [TABLE]) !== undefined;
+    const row = hasManifest && (file.one(`SELECT * FROM ${TABLE}`, []) as ManifestRow | undefined);
     if (!row) throw new DatabaseUnusable(`${path} is not a complete petstore backup; use another file`);
     const { version, environment, digest } = row;
     const [schema, madeAt, stores] = [Number(row.schema), Number(row.made_at), Number(row.stores)];

@@ -40,8 +40,7 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-// The returned string changes with every write to the file. Call this function only while the WAL is empty and no
-// process is writing.
+// Changes with every write to the file. Call this function only while the WAL is empty and no process is writing.
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

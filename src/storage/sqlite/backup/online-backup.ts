@@ -1,24 +1,23 @@
-import { closeSync, existsSync, fdatasync, lstatSync, openSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Clock } from '../../../kernel/runtime.ts';
+import { type Clock, shareRuns, tryTo } from '../../../kernel/runtime.ts';
 import { asUnusable, BackupYielded, DatabaseUnusable } from '../../unusable.ts';
 import { makeFile, makeFolder, putInPlace, removeWithJournal } from '../files.ts';
+import { markReading } from '../lock.ts';
 import { planSqliteMigrations } from '../open.ts';
 import { freeBytesAt, megabytes } from '../space.ts';
 import type { BackupMessage, BackupStep } from './backup.worker.ts';
 import type { BackupFacts } from './manifest.ts';
-import { markReading } from './yield.ts';
 
 const POLL_MS = 100;
-
-export type BackupProgress = { doneBytes: number; totalBytes: number; step: BackupStep };
 
 export type BackupOrder = {
   path: string;
   to: string;
   clock: Clock;
   signal?: AbortSignal;
-  tell?(progress: BackupProgress): void;
+  tell?(progress: { doneBytes: number; totalBytes: number; step: BackupStep }): void;
   freeBytes?(folder: string): number;
 };
 
@@ -28,30 +27,17 @@ const refuseToOverwrite = (to: string): void => {
 };
 
 /** Syncs the copy while it is written, because a single large sync at the end would delay a running service's syncs. */
-const createBackgroundSync = (path: string) => {
-  let file: number | undefined;
-  let isBusy = false;
-  return {
-    start(): void {
-      if (isBusy || !existsSync(path)) return;
-      file ??= openSync(path, 'r+');
-      isBusy = true;
-      // Errors are ignored here, because the final sync reports them.
-      fdatasync(file, () => {
-        isBusy = false;
-      });
-    },
-    close(): void {
-      if (file !== undefined) closeSync(file);
-    },
-  };
-};
+const createBackgroundSync = (path: string) =>
+  shareRuns(async () => {
+    await using file = await open(path, 'r+');
+    await file.datasync();
+  });
 
 const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boolean) => {
   const { path, to, clock, signal, tell } = order;
   const { promise, resolve, reject } = Promise.withResolvers<BackupFacts>();
   const thread = new Worker(new URL('./backup.worker.ts', import.meta.url).href);
-  const backgroundSync = createBackgroundSync(unfinished);
+  const syncInBackground = createBackgroundSync(unfinished);
   const totalBytes = statSync(path).size;
   let step: BackupStep = 'checking the source';
   const fail = (reason: string): void => reject(new DatabaseUnusable(reason));
@@ -61,7 +47,8 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
       reject(new BackupYielded(`${to} was not created, because the service is starting; run the backup again`));
     const doneBytes = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
     tell?.({ doneBytes: Math.min(doneBytes, totalBytes), totalBytes, step });
-    if (step === 'copying') backgroundSync.start();
+    // Errors are ignored here, because the final sync reports them.
+    if (step === 'copying') syncInBackground().catch(() => undefined);
   };
   const timer = setInterval(look, POLL_MS);
 
@@ -80,7 +67,6 @@ const makeCopy = (order: BackupOrder, unfinished: string, mustYield: () => boole
   look();
   return promise.finally(() => {
     clearInterval(timer);
-    backgroundSync.close();
     thread.terminate();
   });
 };
@@ -120,13 +106,12 @@ export const backUpOnline = (order: BackupOrder) =>
 const stampOf = (path: string): string => `${path}.backed-up`;
 
 export const noteBackup = (path: string, madeAt: number): void => {
-  try {
+  // A backup succeeds even if its time cannot be recorded, for example because the disk is full.
+  tryTo(() => {
     // Replaces the old file, because it may belong to another user, and only a file's owner may set its time.
     makeFile(stampOf(path), '');
     utimesSync(stampOf(path), madeAt / 1000, madeAt / 1000);
-  } catch {
-    // A backup succeeds even if its time cannot be recorded, for example because the disk is full.
-  }
+  });
 };
 
 export const lastBackupAt = (path: string): number | undefined =>

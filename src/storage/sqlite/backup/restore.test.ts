@@ -16,11 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BackupYielded } from '../../unusable.ts';
 import { markDamage } from '../integrity/scan.ts';
+import { requestYield } from '../lock.ts';
 import { openSqliteFile } from '../open.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import { backUpOnline } from './online-backup.ts';
 import { checkBackup, restoreSqlite } from './restore.ts';
-import { requestYield } from './yield.ts';
 
 let directory: string;
 const place = (name: string) => join(directory, name);

@@ -1,33 +1,30 @@
 import type { SqlValue } from '../../sql.ts';
 import { causeOf } from '../../unusable.ts';
-import { connectSqlite, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
+import { connectSqlite, DamageFound, isDamaged, isUnreadable, type SqliteConnection } from '../connection.ts';
 
-export class DamageFound extends Error {}
-
-const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result | { damage: string } => {
+const reading = <Result>(path: string, read: (connection: SqliteConnection) => Result): Result => {
   try {
     using connection = connectSqlite(path, undefined, 'read');
     return read(connection);
   } catch (error) {
-    if (isDamaged(error) || isUnreadable(error)) return { damage: causeOf(error).message };
-    throw error;
+    throw isDamaged(error) || isUnreadable(error) ? new DamageFound(causeOf(error).message) : error;
   }
 };
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ': ').replace(/^\*+ ?(.*?) ?\*+: /, '');
 
-const runCheck = (connection: SqliteConnection, check: string): { damage?: string } => {
-  const [found] = Object.values(connection.one(`PRAGMA ${check}`, []) as Record<string, string>);
-  return found === 'ok' ? {} : { damage: oneLine(found as string) };
+const runCheck = (connection: SqliteConnection, check: string): void => {
+  const [found = ''] = Object.values(connection.one(`PRAGMA ${check}`, []) as Record<string, string>);
+  if (found !== 'ok') throw new DamageFound(oneLine(found));
 };
 
 /** Cannot detect a changed byte if the rows and the indexes still agree (see docs/decisions/20-bit-rot.md). */
-export const findDamage = (path: string): string | undefined =>
-  reading(path, (connection) => runCheck(connection, 'integrity_check(1)')).damage;
+export const checkIntegrity = (path: string): void =>
+  reading(path, (connection) => runCheck(connection, 'integrity_check(1)'));
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-export const tablesOf = (path: string): string[] | { damage: string } =>
+export const tablesOf = (path: string): string[] =>
   reading(path, (connection) => {
     const tables = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0", []);
     return ['sqlite_schema', ...(tables as { name: string }[]).map(({ name }) => name)];
@@ -59,9 +56,9 @@ const hasEntry = (table: string, { name, columns, sql, isPartial }: Index): stri
   return `${where ? `(${where}) IS NOT 1 OR ${entry}` : entry} AS ${quote(name)}`;
 };
 
-const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]): Slice => {
+const compareRows = (connection: SqliteConnection, table: string, after: readonly SqlValue[]) => {
   const indexes = connection.all(INDEXES, [table]) as Index[];
-  if (indexes.length === 0) return {};
+  if (indexes.length === 0) return undefined;
   const { key } = connection.one(KEY, [table]) as { key: string | null };
   const keys = (key ?? 'rowid').split(',').map((column) => `t.${quote(column)}`);
   const from = after.length > 0 ? `WHERE (${keys.join()}) > (${after.map((_, index) => `$${index + 1}`).join()})` : '';
@@ -71,16 +68,15 @@ const compareRows = (connection: SqliteConnection, table: string, after: readonl
     after,
   ) as Record<string, SqlValue>[];
   const lacking = indexes.find(({ name }) => rows.some((row) => row[name] !== 1n));
-  if (lacking) return { damage: `a row in table ${table} is missing from index ${lacking.name}` };
+  if (lacking) throw new DamageFound(`a row in table ${table} is missing from index ${lacking.name}`);
   const last = rows.length === SLICE_ROWS ? rows.at(-1) : undefined;
-  return last ? { next: keys.map((_, at) => last[`k${at}`] as SqlValue) } : {};
+  return last && keys.map((_, at) => last[`k${at}`] as SqlValue);
 };
 
-export type Slice = { damage?: string; next?: SqlValue[] };
-
-export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined): Slice =>
-  reading(path, (connection): Slice => {
+/** Returns where the next slice begins. Undefined if the whole table has been checked. */
+export const checkSlice = (path: string, table: string, after: readonly SqlValue[] | undefined) =>
+  reading(path, (connection): readonly SqlValue[] | undefined => {
     if (after) return compareRows(connection, table, after);
-    const structure = runCheck(connection, `quick_check(${quote(table)})`);
-    return structure.damage === undefined ? { next: [] } : structure;
+    runCheck(connection, `quick_check(${quote(table)})`);
+    return [];
   });

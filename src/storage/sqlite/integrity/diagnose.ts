@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import type { Environment } from '../../../kernel/contract.ts';
 import { type Finding, ok, warning, wrong } from '../../../kernel/finding.ts';
 import { asUnusable, BackupYielded, diagnoseMissing, pendingMigrations, UNFINISHED } from '../../unusable.ts';
-import { markReading } from '../backup/yield.ts';
 import { connectSqlite } from '../connection.ts';
 import { adviseRestore, isLogMissing, logSize } from '../files.ts';
+import { markReading } from '../lock.ts';
 import { isMoveTarget, planSqliteMigrations } from '../open.ts';
 import { diagnoseFolder, diagnoseOwner, nearestFolder } from '../owner.ts';
 import { freeBytesAt, MB, megabytes } from '../space.ts';
@@ -32,9 +32,8 @@ export const diagnoseRoom = (path: string, free = freeBytesAt(nearestFolder(path
 };
 
 const diagnoseAccess = (file: string): Finding => {
-  const open = [file, `${file}-wal`, `${file}-shm`].filter(
-    (name) => existsSync(name) && (statSync(name).mode & 0o077) !== 0,
-  );
+  const isOpen = (name: string): boolean => existsSync(name) && (statSync(name).mode & 0o077) !== 0;
+  const open = [file, `${file}-wal`, `${file}-shm`].filter(isOpen);
   if (open.length === 0) return ok('access', 'only the owner can read the files');
   return warning('access', `other users can read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
 };

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { DAY_MS, elapsed, tryTo } from '../../../kernel/runtime.ts';
+import { DamageFound } from '../connection.ts';
 import { makeFile } from '../files.ts';
-import { DamageFound } from './check.ts';
 import type { CheckReply } from './check.worker.ts';
 
 const FIRST_MS = 300_000;
@@ -48,40 +48,38 @@ export const createScan = (deps: Deps) => {
   const { path, everyMs = DAY_MS, stopwatch = elapsed, damaged, scanned = () => undefined } = deps;
   const isMarked = everyMs > 0 && readDamageMark(path) !== undefined;
   let dueAt = stopwatch() + (isMarked ? 0 : Math.min(FIRST_MS, everyMs));
-  let end: (() => void) | undefined;
+  let check: ReturnType<typeof checkInThread> | undefined;
+  let isClosed = false;
 
   const settle = (reply: CheckReply, startedAt: number): void => {
-    end = undefined;
+    if (isClosed) return;
+    check = undefined;
     if ('error' in reply) {
       dueAt = stopwatch() + Math.min(FIRST_MS, everyMs);
       scanned(reply);
-      return;
-    }
-    if (reply.damage !== undefined) {
+    } else if (reply.damage !== undefined) {
       dueAt = Number.POSITIVE_INFINITY;
       damaged(new DamageFound(`${path} is damaged: ${reply.damage}`));
-      return;
+    } else {
+      markDamage(path);
+      scan.isSuspect = false;
+      scanned({ durationMs: Math.round(stopwatch() - startedAt) });
     }
-    markDamage(path);
-    scan.isSuspect = false;
-    scanned({ durationMs: Math.round(stopwatch() - startedAt) });
   };
 
   const scan = {
     isSuspect: isMarked,
     async begin(): Promise<void> {
       const now = stopwatch();
-      if (end || now < dueAt) return;
+      if (check || now < dueAt) return;
       dueAt = now + everyMs;
-      const check = checkInThread(path, REST_SHARE);
-      let isOver = false;
-      end = () => {
-        isOver = true;
-        check.end();
-      };
-      void check.reply.then((reply) => isOver || settle(reply, now));
+      check = checkInThread(path, REST_SHARE);
+      void check.reply.then((reply) => settle(reply, now));
     },
-    close: (): void => end?.(),
+    close(): void {
+      isClosed = true;
+      check?.end();
+    },
   };
   return scan;
 };

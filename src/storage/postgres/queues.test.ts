@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { unavailable } from './connection.ts';
-import { createRowQueues } from './row-queues.ts';
+import { createRowQueues } from './queues.ts';
 
 const AWAY = unavailable(new Error('away'));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight } from './run-once.ts';
 
 const openRun = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

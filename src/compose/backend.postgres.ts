@@ -126,7 +126,7 @@ export const openPostgresBackend = async (url: string, deps: BackendDeps, open =
     timeoutMs,
     connections: config.PETSTORE_DATABASE_CONNECTIONS,
     prepare: config.PETSTORE_DATABASE_PREPARE,
-    isReadOnly,
+    use: isReadOnly ? 'read' : 'write',
     standby: composeStandby(deps, stopwatch, () => joined),
     bind: bindRepositories({ clock, randomText, keyChanges, sequencer }),
   });

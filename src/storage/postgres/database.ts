@@ -11,6 +11,7 @@ import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
 import { type Query, readWith, runTransaction } from './transaction.ts';
 
 type Deps<Repositories> = Server & {
+  use?: 'read' | 'write';
   connections: number;
   standby?: StandbyOptions | undefined;
   bind(sql: Sql, call: Call): Repositories;
@@ -73,8 +74,8 @@ export type PostgresDatabase<Reads, Repositories> = Database<Reads, Repositories
 export const openPostgres = async <Reads, Repositories extends Reads>(
   deps: Deps<Repositories>,
 ): Promise<PostgresDatabase<Reads, Repositories>> => {
-  const { timeoutMs, connections, prepare, isReadOnly = false, standby: options, bind } = deps;
-  const { connect, findPrimary } = await openPostgresServer({ ...deps, use: isReadOnly ? 'read' : 'write' });
+  const { timeoutMs, connections, prepare, use, standby: options, bind } = deps;
+  const { connect, findPrimary } = await openPostgresServer(deps);
   const searching = setInterval(findPrimary, POLL_MS);
   const most = divide(connections);
   const readers = createPostgresPool(connect, timeoutMs, most.readers, READERS);
@@ -106,7 +107,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
       readLagging: (call: Call): Reads => bind(standby.accepts(call.sinceWriteMs) && lagging ? lagging : reading, call),
     }),
     async write(call, body, row, isLong = false) {
-      if (isReadOnly) return refuseWrites();
+      if (use === 'read') return refuseWrites();
       const runBody = (sql: Sql) => body(bind(sql, call));
       const run = () =>
         retryConflicts(AGAIN * timeoutMs, (asked) =>

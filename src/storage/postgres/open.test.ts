@@ -199,6 +199,26 @@ describe.skipIf(!POSTGRES_SERVER)('opening a PostgreSQL database', () => {
     await drop();
   });
 
+  test('changes the settings of the database role only if the service may write', async () => {
+    const { url, drop } = await createPostgresDatabase('production');
+    const server = { url, environment: 'production' as const, timeoutMs: DATABASE_TIMEOUT_MS };
+    await query(
+      url,
+      `DO $$ BEGIN EXECUTE format('ALTER ROLE CURRENT_USER IN DATABASE %I RESET ALL', current_database()); END $$`,
+    );
+    const settings = () =>
+      query(
+        url,
+        'SELECT setconfig FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase WHERE datname = current_database()',
+      );
+    await planPostgresMigrations(server);
+    await openPostgresServer({ ...server, use: 'read' });
+    expect(await settings()).toEqual([]);
+    await openPostgresServer(server);
+    expect((await settings())[0].setconfig).toContain('enable_seqscan=off');
+    await drop();
+  });
+
   test('refuses a newer schema and the database of another environment', async () => {
     const { url, drop } = await createPostgresDatabase('production');
     const name = url.replace(/^.*@/, '');

@@ -142,7 +142,7 @@ export const withPrimary = async <Result>(
 };
 
 export const openPostgresServer = (server: Opening, migrations = MIGRATIONS): Promise<Primary> =>
-  withPrimary(server, async (connection, primary) => {
+  withPrimary({ ...server, setsUpRole: server.use !== 'read' }, async (connection, primary) => {
     await prepare(connection, primary, server, migrations);
     return primary;
   });

@@ -46,10 +46,10 @@ export type PrimaryOptions = {
   url: string;
   timeoutMs: number;
   prepare?: Prepare | undefined;
-  /** If true, the service neither migrates the database nor changes the settings of the database role. */
-  isReadOnly?: boolean;
+  /** If true, changes the settings of the database role that differ from `SETTINGS`. */
+  setsUpRole?: boolean;
 };
-type ConnectWish = Pick<PrimaryOptions, 'prepare' | 'isReadOnly'> & { withinMs: number; isOneOfSeveral: boolean };
+type ConnectWish = Pick<PrimaryOptions, 'prepare' | 'setsUpRole'> & { withinMs: number; isOneOfSeveral: boolean };
 type Found = { host: PostgresHost; connection: PostgresConnection; history: History | undefined };
 
 /** @internal */
@@ -96,7 +96,7 @@ const connectTo = (host: PostgresHost, wish: ConnectWish, isSecond = false): Pro
   connectPostgres(host.url, wish.withinMs, async (connection) => {
     const [state] = (await connection.script(STATE)) as [State];
     refuseServer(state);
-    if (state.is_set === 'f' && !isSecond && !wish.isReadOnly) {
+    if (state.is_set === 'f' && !isSecond && wish.setsUpRole) {
       await connection.script(SET_UP_ROLE);
       await connection.end();
       return connectTo(host, wish, true);
@@ -135,7 +135,7 @@ const createKnowledge = () => {
 };
 
 /** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
-export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = false }: PrimaryOptions) => {
+export const createPrimaryConnector = ({ url, timeoutMs, prepare, setsUpRole = false }: PrimaryOptions) => {
   const hosts = parsePostgresUrl(url);
   const known = createKnowledge();
   const isOneOfSeveral = hosts.length > 1;
@@ -144,7 +144,7 @@ export const createPrimaryConnector = ({ url, timeoutMs, prepare, isReadOnly = f
     const servingMs = (isOneOfSeveral ? ONE_OF_SEVERAL : ALONE) * timeoutMs;
     const withinMs = known.latest ? servingMs : Math.max(START_MS, timeoutMs);
     try {
-      const found = await connectTo(host, { prepare, isReadOnly, withinMs, isOneOfSeveral });
+      const found = await connectTo(host, { prepare, setsUpRole, withinMs, isOneOfSeveral });
       known.accept(found);
       return found;
     } catch (error) {

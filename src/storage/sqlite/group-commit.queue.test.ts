@@ -9,8 +9,8 @@ describe('the queue of transactions', () => {
   let queue: CommitState;
   const add = (name: string) => {
     const settle = { resolve: () => undefined, reject: () => undefined };
-    const isLong = name.startsWith('long');
-    (isLong ? queue.long : queue.short).push({ body: () => name, isLong, queuedAt: 0, outcome: undefined, ...settle });
+    const queued = name.startsWith('long') ? queue.long : queue.short;
+    queued.push({ body: () => name, queuedAt: 0, outcome: undefined, ...settle });
   };
   const fill = (names: string) => {
     queue = newCommitState(fakeGroupCommitDeps(), () => 0);
@@ -21,8 +21,9 @@ describe('the queue of transactions', () => {
     const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
     fillGroup(queue, group);
     fillGroup(queue, group);
-    expect(group.isLong).toBe(group.transactions[0]?.isLong as boolean);
-    return Promise.all(group.transactions.map(({ body }) => body([])));
+    const names = await Promise.all(group.transactions.map(({ body }) => body([])));
+    expect(group.isLong).toBe(String(names[0]).startsWith('long'));
+    return names;
   };
 
   test('gives each long transaction its own group, followed by the short ones', async () => {

@@ -24,7 +24,6 @@ const open = (writers = 3) => {
   const groupOf = (...values: string[]): Group => ({
     transactions: values.map((value) => ({
       body: () => undefined,
-      isLong: false,
       queuedAt: 0,
       outcome: { value },
       resolve: (one) => settled.push(one),

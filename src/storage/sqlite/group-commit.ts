@@ -217,7 +217,7 @@ export const createGroupCommit = (deps: Deps, elapsed = performance.now.bind(per
     run<Result>(body: Body<Result>, isLong = false): Promise<Result> {
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       const settle = { resolve: resolve as QueuedWrite['resolve'], reject };
-      (isLong ? groups.long : groups.short).push({ body, isLong, queuedAt: elapsed(), outcome: undefined, ...settle });
+      (isLong ? groups.long : groups.short).push({ body, queuedAt: elapsed(), outcome: undefined, ...settle });
       groups.pending += 1;
       groups.wake();
       groups.running ??= runGroups(groups);

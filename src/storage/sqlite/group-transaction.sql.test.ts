@@ -50,7 +50,7 @@ test('the effects of a body are those added since it began', async () => {
     transaction.sql.afterCommit(effect);
     seen.push(...effects);
   };
-  const queued = { body, isLong: false, queuedAt: 0, outcome: undefined, resolve: effect, reject: effect };
+  const queued = { body, queuedAt: 0, outcome: undefined, resolve: effect, reject: effect };
   const group = { transactions: [queued, queued], isLong: false, ran: 0, succeeded: 0 };
   await runBodies(transaction, group);
   expect(seen).toEqual([effect, effect]);

@@ -53,7 +53,6 @@ const open = ({
   const add = (body: () => unknown) =>
     group.transactions.push({
       body,
-      isLong: false,
       queuedAt: 0,
       outcome: undefined,
       resolve: nothing,

@@ -11,7 +11,6 @@ export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
 
 export type QueuedWrite = {
   body: Body<unknown>;
-  isLong: boolean;
   queuedAt: number;
   outcome: { value: unknown } | { error: unknown } | undefined;
   resolve(value: unknown): void;

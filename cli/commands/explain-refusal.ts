@@ -8,7 +8,7 @@ import { SERVICE } from '../messages.ts';
 import { visible } from '../output/text.ts';
 import type { Command } from './command.ts';
 
-/** `method` is that of the refused request. It defaults to GET. */
+/** `method` is the HTTP method of the refused request. It defaults to GET. */
 type Described = Pick<Command, 'words' | 'positions'> & { method?: string; flags: readonly AnyFlag[] };
 
 type AnyFlag = Flag & Partial<RequestFlag>;

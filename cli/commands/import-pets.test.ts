@@ -167,7 +167,8 @@ describe('pets import', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain('(daily_quota_exceeded)');
     // A batch of 500 pets uses five requests of the quota: one when the batch arrives, and four more later. If two
-    // batches arrive together when only five requests are left, three requests remain, and both batches are refused.
+    // batches arrive together when only five requests are left, each uses one. The remaining three are too few for
+    // either batch, so both are refused.
     expect(err).toMatch(
       /1,[05]00 pets added so far\. To resume, run the same command again within 24 hours: no pet is added twice\.$/,
     );

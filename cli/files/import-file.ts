@@ -55,7 +55,7 @@ export const withFile = async <Result>(
     if (directory) await keepInput(terminal, path);
     return await use(path, await readStart(path));
   } catch (error) {
-    // If an error has no path (for example, because the path is a directory), it concerns the file that the user named.
+    // An error without a `path` property, such as the one for a directory, concerns the file that the user named.
     const { code = '', path: failed = path } = error as NodeJS.ErrnoException;
     if (failed !== path || code === '') throw error;
     throw new BadUsage(FILES.cannotRead(file, error), 'petstore pets import --help');

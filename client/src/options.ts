@@ -97,8 +97,7 @@ type Runtime = {
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Resolves after `ms`. If the signal aborts, resolves earlier and without an error, so the caller must check the
- * signal.
+ * Resolves after `ms`. If the signal aborts, resolves early and without an error, so the caller must check the signal.
  */
 const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -261,7 +261,7 @@ describe('a client', () => {
     try {
       await it.create({ onRequest: ({ headers }) => names.push(...headers.keys()) }).keys.me();
     } finally {
-      // Deletes the test's own property, so that the getter on the prototype applies again.
+      // Deletes the property that the test defined, so that the getter on the prototype applies again.
       Reflect.deleteProperty(navigator, 'userAgent');
     }
     expect(names).toContain('accept');

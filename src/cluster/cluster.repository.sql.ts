@@ -19,7 +19,7 @@ const NO_CHANGE = 2n ** 63n - 1n;
 
 /**
  * There is a partial index for each of these searches, so polling stays fast even if the tables are large. Without
- * `ORDER BY`, PostgreSQL would expect to find a due row soon and read the whole table.
+ * `ORDER BY`, PostgreSQL would expect to find a due row soon, so it would read the whole table.
  */
 const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
   events: 'SELECT store_id FROM events WHERE sequence IS NULL',
@@ -31,7 +31,7 @@ const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
 
 /** Stops at the first row. Citus passes an explicit LIMIT on to the shards, but not the implied limit of EXISTS. */
 const isAny = (rows: string): string => `(SELECT 1 FROM (${rows}) AS found LIMIT 1)`;
-/** On Citus, this is a single statement per shard, because every part contains the id of the store. */
+/** On Citus, this is a single statement per shard, because each part of the UNION selects the store's id. */
 const HAS_WORK = isAny(Object.values(workBy('$2')).join(' UNION ALL '));
 const KINDS = Object.keys(workBy('$1')) as Work[];
 const KINDS_OF_WORK = `SELECT ${KINDS.map((kind) => `${isAny(workBy('$1')[kind])} AS ${kind}`).join(', ')}`;

@@ -22,7 +22,10 @@ export const createLeadership = ({ holder, clock, elapsed, lead }: Deps) => {
   return {
     isLeader,
     hasWork,
-    /** Undefined if another instance is the leader, so that more instances do not cause more searches. */
+    /**
+     * Undefined if another instance is the leader, so that the number of searches does not grow with the number of
+     * instances.
+     */
     async measure(kind: Work, read: () => Promise<number>): Promise<number | undefined> {
       if (isFollower()) return undefined;
       return isLeader() && !hasWork(kind) ? 0 : read();

@@ -4,8 +4,8 @@ import { TRUSTED_MS } from './poller.ts';
 const SUSPENDED_MS = 30_000;
 const RENEWAL_MS = 15_000;
 // If the current suspension has more than this many milliseconds left, a write that renews the suspension does not wait
-// until the other instances notice the renewal. No instance uses a standby before the current suspension ends. By then,
-// the write has reached every standby that lags by less than five seconds. Standbys that lag more are never used.
+// for the other instances to notice the renewal. No instance uses a standby before the current suspension ends. By
+// then, the write has reached every standby that lags by less than five seconds. Standbys that lag more are never used.
 const REPLAYED_MS = 10_000;
 
 type Deps = { elapsed: Elapsed; pause(ms: number): Promise<unknown>; save(forMs: number): Promise<void> };

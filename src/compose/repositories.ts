@@ -135,7 +135,7 @@ export type Backend = {
    * is skipped while there is no such work.
    */
   leaderOnly(job: Job, work?: Work): Job;
-  /** Measures how late this kind of work is. Undefined on instances that are not the leader. */
+  /** Measures how far behind this kind of work is. Undefined on instances that are not the leader. */
   measure(kind: Work, read: () => Promise<number>): Promise<number | undefined>;
   jobs: readonly Job[];
   schema: number;

@@ -25,8 +25,8 @@ describe('expired events', () => {
     await createPets(5, { key });
     await service.runJobs();
     service.clock.advance(8 * DAY_MS);
-    // This request adds a usage record. Without it, the newest record would be over 7 days old at the cleanup. The
-    // cleanup would then not trust the clock, and would delete nothing.
+    // This request adds a usage record. Without it, the newest record would be over 7 days old when the cleanup runs.
+    // The cleanup would then not trust the clock, and would delete nothing.
     expect((await service.get('/v1/pets')).status).toBe(200);
     service.clock.advance(2 * DAY_MS);
     await createPets(3, { key });

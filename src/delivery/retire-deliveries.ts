@@ -21,7 +21,7 @@ export const clearWebhooks = async (queue: DeliveryQueue, write: Write, isStoppe
   }
 };
 
-/** If a wrong clock scheduled retries too far in the future, this function makes them due now. */
+/** If retries were scheduled too far in the future because the clock was wrong, this function makes them due now. */
 export const hastenDeliveries = async (clock: Clock, queue: DeliveryQueue, write: Write): Promise<void> => {
   const latest = clock() + LATEST_RETRY_MS;
   for (const storeId of await queue.farAhead(latest)) {

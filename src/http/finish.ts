@@ -123,7 +123,9 @@ export const finish = (
   return record(service, context, encode(reply, context.requestId));
 };
 
-/** `isNews` is set only for health checks: whether the status has changed. Repeated successes are not logged. */
+/**
+ * `isNews` is set only for health checks, and shows whether the status has changed. Repeated successes are not logged.
+ */
 export const record = (service: Service, context: RequestContext, response: Response, isNews?: boolean): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
   const { status, headers } = response;

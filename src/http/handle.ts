@@ -17,7 +17,7 @@ import type { Service } from './service.ts';
 
 /**
  * The order of the checks in this function is part of the API (test/order-of-checks.test.ts). The function awaits
- * only results that are promises, because awaiting every step would make a GET 10 to 15 % slower.
+ * only results that are promises, because awaiting every step would make a GET 10 to 15% slower.
  */
 export const handle = async (service: Service, route: Route | undefined, incoming: Incoming): Promise<Response> => {
   const { request } = incoming;

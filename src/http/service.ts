@@ -25,10 +25,13 @@ export type Service = ContextDeps & {
   pageLimiter: Pick<Limiter, 'take'>;
   throttled: ThrottledNetworks;
   throttledForPages: ThrottledNetworks;
-  /** If set, is used instead of the current time (ms since 1970) to decide whether an operation has been removed. */
+  /**
+   * If set, this time (ms since 1970) is used instead of the current time to decide whether an operation has been
+   * removed.
+   */
   rehearsedDate: number | undefined;
   /**
-   * Called after an API key has written. Makes all instances use the primary database for that key's reads until the
+   * Called after a write by an API key. Makes all instances use the primary database for that key's reads until the
    * standby has received the write. Undefined if there is no standby.
    */
   noteWrite?: ((keyId: string) => Promise<void>) | undefined;

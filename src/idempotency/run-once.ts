@@ -27,7 +27,8 @@ export const findReplay = async (answers: IdempotencyReads, { caller, once }: As
 
 /**
  * The answer is stored in the same transaction as the request's effect, so that neither exists without the other. A
- * stored answer is valid until it is deleted: if the clock decided, a wrong clock could make a request run twice.
+ * stored answer is valid until it is deleted: if its validity depended on the clock, a wrong clock could make a request
+ * run twice.
  */
 export const runOnce = async (
   answers: IdempotencyRepository,

@@ -46,7 +46,7 @@ export const readDemoConfig = (environment: Variables, flags: Variables): Config
 };
 
 const MAX_BYTES = 1024 ** 3;
-// Disk space to plan for each event. An event with its related rows takes up to 7 KB, and a pet (one for every three
+// Disk space to allow for each event. An event with its related rows takes up to 7 KB, and a pet (one for every three
 // events) takes up to 10 KB. Each batch needs space twice: in the WAL and in the database file. With this value, at
 // least a quarter of the space stays free.
 const BYTES_PER_EVENT = 24 * 1024;

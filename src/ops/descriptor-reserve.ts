@@ -75,7 +75,7 @@ export const startClientThread = (): Promise<unknown> => fetch('http://127.0.0.1
 type Order = { port: number; limit: number; warn(advice: string): void };
 
 /**
- * When no descriptor is free, the runtime crashes if it starts a thread, and its event loop spins in `accept`.
+ * When no descriptor is free, the runtime's event loop spins in `accept`, and the runtime crashes if it starts a thread.
  * Therefore, this function reserves some descriptors. When all other descriptors are in use, the function closes the
  * reserved descriptors and stops accepting connections, so that new clients wait in the system's queue.
  *

@@ -12,7 +12,10 @@ type Located = {
   bytes: Uint8Array;
   rows: JsonRows;
   cost: number;
-  /** By rows or by bytes, whichever is higher: refusing few large rows can take as long as refusing many small ones. */
+  /**
+   * Counted by rows or by bytes, whichever is higher: refusing a few large rows can take as long as refusing many small
+   * ones.
+   */
   costIfInvalid: number;
 };
 

@@ -28,7 +28,10 @@ export const mediaTypesOf = ({ method }: Contract): readonly string[] =>
 
 const MAX_WHILE_WAITING = 16 * 1024;
 
-/** The runtime keeps a body in memory until the response is sent, so a large one without a known key must not queue. */
+/**
+ * The runtime keeps a body in memory until the response is sent, so a request with a large body must not queue unless
+ * its key is known.
+ */
 export const mayBeLarge = ({ headers }: Request): boolean =>
   headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > MAX_WHILE_WAITING;
 

@@ -68,12 +68,13 @@ const LATE_WRITE_MS = 20;
 
 const RECHECK_MS = 2;
 
-// No request in a queue of at most this many is refused for waiting too long, because the disk may just be slow.
+// While a queue holds at most this many requests, none is refused for waiting too long, because the disk may just be
+// slow.
 const MANY = 512;
 
 const LONGEST_MS = 50;
 
-// If the queue was empty less than this many ms ago, the load is a burst, in which requests may wait this long.
+// If the queue was empty less than this many ms ago, the load is a burst, and requests may wait for up to this many ms.
 const BURST_MS = 200;
 
 const LONGEST_FOR_STRANGERS_MS = 1000;
@@ -132,7 +133,10 @@ const createTurnScheduler = ({ elapsed, isLate, signal }: SchedulerDeps) => {
   const scheduler = {
     size: 0,
 
-    /** Resolves when the request may run. Its work must be one microtask, so that `serveSlice` can measure its time. */
+    /**
+     * Resolves when the request may run. The request's work must fit in one microtask, so that `serveSlice` can measure
+     * its time.
+     */
     add: (kind: Kind, name: string): Promise<void> =>
       new Promise((resolve, reject) => {
         const now = elapsed();

@@ -10,7 +10,7 @@ export type SiteFile = string | Packed;
 
 export type Site = ReadonlyMap<string, () => MaybePromise<SiteFile>>;
 
-// Compared with quality 10, the highest quality (11) makes the reference page only 3 % smaller, but takes 3.5 times as
+// Compared with quality 10, the highest quality (11) makes the reference page only 3% smaller, but takes 3.5 times as
 // much processor time. Small files are compressed quickly at any quality.
 const SMALL_BYTES = 100_000;
 const brotliQuality = (bytes: Bytes): number => (bytes.length < SMALL_BYTES ? 11 : 10);

@@ -6,7 +6,8 @@ import { createAvailability } from './availability.redis.ts';
 import { connectRedis } from './connection.redis.ts';
 import { decodeReply, encodeCall, keyOf, SAME_BAN_MS, SCRIPT, shift } from './script.redis.ts';
 
-// Smaller shifts of Redis's clock, in ms, are ignored, so that each window ends when the limiter said it would.
+// Shifts of Redis's clock by less than this many ms are ignored, so that each window ends when the limiter said it
+// would.
 const SAME_CLOCK_MS = 750;
 
 const GATHER_MS = 20;
@@ -26,7 +27,8 @@ type Deps = {
 
 type Batch = { subject: Subject; takers: ((verdict: Verdict | PromiseLike<Verdict>) => void)[] };
 
-// Returns how many ms Redis's clock is ahead of ours. This is the previous result, `knownMs`, while it is plausible.
+// Returns how many ms Redis's clock is ahead of ours. While the previous result, `knownMs`, is still plausible, it is
+// returned unchanged.
 const compareClocks = (redisNow: number, askedAt: number, now: number, knownMs: number): number => {
   const ours = redisNow - knownMs;
   if (askedAt - SAME_CLOCK_MS < ours && ours < now + SAME_CLOCK_MS) return knownMs;

@@ -5,7 +5,10 @@ import { type Pair, pairTables, type Row, type Table, type Value, valuesOf } fro
 
 const BATCH_ROWS = 1000;
 const FIRST_ROWS = 100;
-/** Limits a batch (characters of text, bytes of blobs), because a single row may contain a stored response of 1 MB. */
+/**
+ * Limits the size of a batch (characters of text plus bytes of blobs), because a single row may contain a stored
+ * response of 1 MB.
+ */
 const BATCH_SIZE = 4_000_000;
 
 /** While a source is open, no other process can change it. */

@@ -21,7 +21,7 @@ const CATALOG = `
 const readTables = async (connection: PostgresConnection): Promise<Table[]> =>
   tablesIn((await connection.query(CATALOG, [])) as CatalogRow[]);
 
-/** Adds what `setUp` returns to the source. */
+/** The returned source also has the fields that `setUp` returns. */
 const open = async <Added>(
   server: Server,
   use: DatabaseUse,

@@ -134,7 +134,10 @@ const createKnowledge = () => {
   return known;
 };
 
-/** If several servers accept writes, the last promoted server is the primary. Older primaries are never used again. */
+/**
+ * If several servers accept writes, the most recently promoted server is the primary. Older primaries are never used
+ * again.
+ */
 export const createPrimaryConnector = ({ url, timeoutMs, prepare, setsUpRole = false }: PrimaryOptions) => {
   const hosts = parsePostgresUrl(url);
   const known = createKnowledge();

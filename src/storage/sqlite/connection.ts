@@ -27,7 +27,7 @@ export const isDamaged = (error: unknown): boolean =>
     : error instanceof DamageFound || isOfKind(error, /^SQLITE_(CORRUPT|NOTADB)/);
 /** File systems with checksums (ZFS, Btrfs) report damaged data as a failed read. */
 export const isUnreadable = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS)$/);
-/** After these I/O errors, it is unknown what is on disk. Failed writes do not match, because they change nothing. */
+/** After these I/O errors, it is unknown what is on disk. Failed writes are left out, because they change nothing. */
 export const isUnsynced = (error: unknown): boolean => isOfKind(error, /^SQLITE_IOERR(?!_WRITE)/);
 
 const createStatements = (file: SqliteFile) => {

@@ -42,7 +42,7 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // Because of this mark, the service refuses writes after the next start until a scan finds no damage.
+    // Because of this mark, the service, once restarted, refuses writes until a scan finds no damage.
     if (isDamaged(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });

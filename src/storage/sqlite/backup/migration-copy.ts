@@ -40,7 +40,8 @@ const backUp = (connection: SqliteConnection, file: string, schema: number, now:
 
 const noteOf = (file: string): string => `${file}.migrating`;
 
-// Changes with every write to the file. Call this function only while the WAL is empty and no process is writing.
+// The result changes with every write to the file. Call this function only while the WAL is empty and no process is
+// writing.
 const stateOf = (file: string): string => {
   const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

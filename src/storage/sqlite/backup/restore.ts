@@ -76,7 +76,7 @@ const makeDatabase = async (order: RestoreOrder): Promise<BackupFacts> => {
   const { digest, ...facts } = readManifest(order.from);
   mustFit(order, facts);
   makeFolder(dirname(path));
-  // Fails if a service still runs without its database file. The lock also prevents a service from starting now.
+  // Fails if a service is still running without its database file. The lock also prevents a service from starting now.
   using _lock = lockDatabase(path);
   const unfinished = `${path}.restoring`;
   try {

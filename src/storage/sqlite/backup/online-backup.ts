@@ -1,5 +1,4 @@
 import { lstatSync, realpathSync, statSync, utimesSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Clock, shareRuns, tryTo } from '../../../kernel/runtime.ts';
 import { asUnusable, BackupYielded, DatabaseUnusable } from '../../unusable.ts';
@@ -29,6 +28,7 @@ const refuseToOverwrite = (to: string): void => {
 /** Syncs the copy while it is written, because a single large sync at the end would delay a running service's syncs. */
 const createBackgroundSync = (path: string) =>
   shareRuns(async () => {
+    const { open } = await import('node:fs/promises');
     await using file = await open(path, 'r+');
     await file.datasync();
   });

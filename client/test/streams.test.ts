@@ -150,8 +150,8 @@ describe('a stream', () => {
     const client = other.create();
     await client.pets.create({ name: 'Old', categoryId: 1 });
     other.service.clock.advance(399 * 86_400_000);
-    // Cleanup deletes nothing while the clock is far ahead of all stored data. This request stores recent usage, so
-    // that the clock is only two days ahead of that data when the cleanup runs.
+    // Cleanup deletes nothing while the clock is far ahead of all stored data. This request stores usage with
+    // the current time, so the clock is only two days ahead of the newest data when the cleanup runs.
     await client.pets.list().toArray();
     other.service.clock.advance(2 * 86_400_000);
     await other.service.runJobs();

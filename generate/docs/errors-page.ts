@@ -20,7 +20,7 @@ const section = (status: Status, codes: readonly FailureCode[]): string => {
   ].join('\n');
 };
 
-/** Keeps the introduction before the first section, because it is written by hand. */
+/** Everything above the first section stays unchanged, because it is written by hand. */
 export const createErrorsPage = (): string => {
   const byStatus = Map.groupBy(Object.keys(FAILURES) as FailureCode[], (code) => FAILURES[code].status);
   const sections = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => section(status, codes));

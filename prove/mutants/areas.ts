@@ -6,8 +6,8 @@ const APART = 'src/compose/repositories.stores.test.ts';
 const LOCKS = 'src/compose/repositories.postgres.test.ts';
 
 /**
- * The tests that must detect the mutants of each file, fastest first. If a list does not name the test file next to its
- * source file, that test file runs first.
+ * The tests that must detect the mutants of each file, fastest first. The test file in the same
+ * folder as the source file runs before them, unless the list contains it.
  */
 export const AREAS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   limits: {

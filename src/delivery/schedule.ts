@@ -36,8 +36,8 @@ const newState = (now: number) => ({
   pausedUntil: 0,
   usedAt: now,
   /**
-   * Each attempt in this process gets a number, and this is the number of the endpoint's last attempt. The endpoint
-   * with the lowest number has waited longest.
+   * The number of the endpoint's last attempt. Attempts in this process are numbered in order, so the endpoint with
+   * the lowest number has waited longest.
    */
   lastStart: 0,
 });

@@ -145,7 +145,7 @@ const perMinute = (id: string, limit: number): Subject => ({
   windows: [{ name: 'minute', limit, lengthMs: MINUTE_MS }],
 });
 
-/** A key's requests about itself have their own limit, so that they work even if its other limits are used up. */
+/** Requests about the key itself count against a separate limit, so they work even if all others are used up. */
 export const selfSubject = ({ keyId }: Pick<Caller, 'keyId'>): Subject => perMinute(`self:${keyId}`, 60);
 
 export const strangerSubject = (network: string): Subject => perMinute(`address:${network}`, 600);

@@ -12,8 +12,8 @@ type StoreQueue = { jobs: Map<string, Job>; fanout: Fanout | undefined };
 /** Number of receivers served per step. A step with this many receivers takes about 0.4 ms. */
 const RECEIVERS_PER_STEP = 50;
 
-// After each step, the queue pauses for this many times the duration of the step, so streams use at most a fifth of a
-// processor.
+// After each step, the queue pauses for the duration of the step times this factor, so streams use at most a fifth of
+// a processor.
 const REST_FACTOR = 4;
 /** Maximum pause in ms. The measured duration of a step may include other work, which must not cause a long pause. */
 const LONGEST_REST_MS = 50;

@@ -27,7 +27,7 @@ const read = async (server: Server, load: Omit<Load, 'origin'>): Promise<Reading
 };
 
 /**
- * In a new process, a request takes about twice as long until the runtime has compiled the functions that run often.
+ * Until the runtime has compiled the functions that run often, a request to a new process takes about twice as long.
  * The service has more of these functions than a small server. With a short warm-up, the comparison would therefore
  * mostly show which program is smaller.
  */

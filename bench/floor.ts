@@ -4,7 +4,7 @@ import { createRandomText } from '../src/kernel/ids.ts';
 import { createKeyIndex } from '../src/storage/sqlite/key-index.ts';
 
 /**
- * This server is the benchmark's floor: it does the same durable work as the service for four kinds of requests, as
+ * This server is the benchmark's floor: for four kinds of requests, it does the same durable work as the service, as
  * directly as the runtime allows. The tables, statements, headers, limits, log lines, group commit and syncs are the
  * same. The service's layers are left out, and only requests that succeed are handled. A test compares the responses
  * and rows of this server with those of the service.

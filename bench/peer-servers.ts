@@ -51,8 +51,8 @@ const run = (command: string[], cwd: string): string => {
 };
 
 /**
- * Runs `prepare` only once for each folder, because several peers use its result, such as the installed packages. Does
- * not run it again after a failure, because an installation may take minutes to fail.
+ * Runs `prepare` only once for each folder, because several peers share its result (for example, the installed
+ * packages). Does not run `prepare` again after a failure, because an installation may take minutes to fail.
  * @internal
  */
 export const once = <Result>(prepare: (kit: Kit) => Result) => {

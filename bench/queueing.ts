@@ -38,9 +38,8 @@ const mixture = (name: string, kinds: readonly (readonly [share: number, ms: num
 });
 
 /**
- * The event loop of an instance that uses PostgreSQL and Redis. It handles nine reads per create request, with the
- * processor times from docs/scaling.md. One request in 1,000 takes 5 ms, to represent a garbage collection or a large
- * page.
+ * The event loop of an instance that uses PostgreSQL and Redis. It handles nine reads per create request. The processor
+ * times are from docs/scaling.md. One request in 1,000 takes 5 ms, to represent a garbage collection or a large page.
  */
 const EVENT_LOOP = mixture('event loop', [
   [0.9, 0.07],

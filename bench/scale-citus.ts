@@ -12,7 +12,7 @@ const SETTLE_MS = 15_000;
 /** How long to wait after the last delivery for a second delivery of the same event, in ms. */
 const REPEAT_MS = 5000;
 
-/** Counts only statements that the coordinator sent to shards: a shard's table name ends in a number of six digits. */
+/** Counts only statements that the coordinator sent to shards: a shard's table name ends in a six-digit number. */
 const COUNT = `SELECT coalesce(sum(calls), 0)::int AS count FROM pg_stat_statements
   WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query ~ '_[0-9]{6}'`;
 

@@ -18,7 +18,7 @@ const WEBHOOKS = 2000;
  * only for startup.
  */
 const SETTLE_MS = 8000;
-/** How long to wait after the last request, in ms, so that the counts include the work after that request's commit. */
+/** Wait after the last request, in ms. Without it, the counts would miss the work after that request's commit. */
 const AFTER_MS = 1500;
 /**
  * Pause between two requests to a quiet store, in ms. Reserved ids expire during this pause, so each request has to

@@ -83,8 +83,8 @@ const UNVERSIONED: Record<string, Terms> = {
 const ON_WINDOWS = ['libuv', 'tigerbeetle'];
 
 /**
- * Entries in `process.versions` that are not libraries, such as `node` (an interface that Bun emulates) and `bun` (the
- * runtime itself).
+ * Entries in `process.versions` that are not libraries. For example, `node` is an interface that Bun emulates, and
+ * `bun` is the runtime itself.
  */
 export const NO_LIBRARIES = ['bun', 'modules', 'napi', 'node', 'openssl', 'typescript', 'unicode', 'uv', 'v8', 'zig'];
 

@@ -94,7 +94,8 @@ const serveDamaged = async (shop: Shop, change: Change, isRunning: boolean) => {
   const isReady = (await fetch(`${origin}/readyz`)).status === 200;
   const headers = { Authorization: `Bearer ${ADMIN_KEY}` };
   const metrics = await (await fetch(`${origin}/metrics`, { headers })).text();
-  // Checks only now whether SQLite finds the damage, because the service may have repaired the page by rewriting it.
+  // Waits until now to check whether SQLite finds the damage, because the service may have repaired the page by
+  // rewriting it.
   const findable = isFindable(join(directory, FILE));
   await program.kill();
   const read = shown === shop.shown ? 'right' : /^5\d\d$/m.test(shown) ? 'failed' : 'wrong';

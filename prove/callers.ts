@@ -4,8 +4,8 @@ export type Callers = {
   connections: number;
   requests: readonly string[];
   /**
-   * Milliseconds between consecutive requests on one connection. 0 means that each request is sent as soon as the last
-   * response has arrived.
+   * Milliseconds between consecutive requests on one connection. 0 means that each request is sent as soon as the
+   * previous response has arrived.
    */
   everyMs: number;
 };

@@ -13,7 +13,7 @@ const COUNTED_PER_MINUTE = 2 * 600;
 const MINUTE_MS = 60_000;
 
 /**
- * Maximum processor time that the service may use while a valid request waits, in ms. Without limits on refusals, the
+ * Maximum processor time, in ms, that the service may use while a valid request waits. Without limits on refusals, the
  * service used 15 ms.
  */
 const MAX_WAIT_MS = 3;

@@ -1,17 +1,18 @@
 /*
- * LD_PRELOAD loads this library, which makes one disk call of the process fail. The library considers only calls that
- * write or sync the database or its WAL. The file named by FAILING_DISK selects the call that fails:
+ * LD_PRELOAD loads this library, which makes one of the process's disk calls fail. The library considers only calls
+ * that write or sync the database or its WAL. The file named by FAILING_DISK selects the call that fails:
  *
  *   any <suffix>          the next sync of a file whose path ends with this suffix
- *   first <suffix>        like any, but only a sync that covers a write to the beginning of the file
+ *   first <suffix>        like "any", but only a sync that covers a write to the beginning of the file
  *   sync <n>              the n-th sync from now on
  *   eio <n>, enospc <n>   the n-th write from now on, which writes nothing
  *   short <n>             the n-th write from now on, which writes only half of its bytes
- *   torn <n>              like short, but the next write also fails, with ENOSPC
+ *   torn <n>              like "short", but the next write also fails, with ENOSPC
  *
- * After the failure, the library removes the file named by FAILING_DISK. A file with the same name plus .hit contains
- * the path of the file whose call failed. A failed sync also undoes all writes to that file since its last sync, as if
- * the system had dropped the dirty pages. As on Linux, each open descriptor reports the failed sync once.
+ * After the failure, the library removes the file named by FAILING_DISK. It also creates a file with that name plus
+ * .hit, which contains the path of the file whose call failed. A failed sync also undoes all writes to that file since
+ * its last sync, as if the system had dropped the dirty pages. As on Linux, each open descriptor reports the failed
+ * sync once.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

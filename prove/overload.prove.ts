@@ -141,7 +141,7 @@ proof('at half its peak rate of creations over 1,000 connections, the service re
     tell.figure(`${sentPerSecond} a second sent, ${refused} of ${created + refused} refused`);
     expect(Object.keys(statuses).filter((status) => status !== '201' && status !== '503')).toEqual([]);
   }
-  // Reports the share of refused requests in milliseconds per second: 1% is reported as 10 ms. Does not assert that the
+  // Reports the share of refused requests as if it were lost time: 1% is reported as 10 ms. Does not assert that the
   // share is 0, because the service may have to refuse requests if other programs use its core.
   tell.time('time lost to refusals in each second:', at(refusedMs, 0.5), 0);
 });

@@ -25,7 +25,7 @@ const EVERY_MS = 5;
 const MAX_TIMES = 3;
 /**
  * The limit is three times the p99 before the reset. If that p99 is lower than this many ms, the proof uses this value
- * instead. The limit is therefore at least 21 ms, because a single transaction of a reset may take that long.
+ * instead. A single transaction of a reset may take 21 ms, so the limit is never lower than that.
  */
 const GRAIN_MS = 7;
 

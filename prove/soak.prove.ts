@@ -17,7 +17,7 @@ const SAMPLES = 400;
 const MAX_MB = 400;
 /**
  * From the second quarter of the run to the last, memory may grow by at most this factor. The first quarter does not
- * count, because the caches fill during it.
+ * count, because the caches are still filling.
  */
 const FLAT = 1.2;
 const MORE_FILES = 10;

@@ -52,8 +52,8 @@ const lostOf = (before: Kept, after: Kept): string[] =>
   });
 
 /**
- * The service reads PostgreSQL's clock. The proof replaces PostgreSQL's clock function with a function that has the
- * same name. The replacement adds the two numbers of seconds in the file `moves` to the real time.
+ * The service reads PostgreSQL's clock. The proof replaces PostgreSQL's clock function with a function of the same
+ * name. The replacement adds two numbers to the real time. Both numbers are in the file `moves`, in seconds.
  */
 const openPostgres = async (moves: string) => {
   const { url, drop } = await createPostgresDatabase('production');

@@ -28,7 +28,7 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=(sudo)
 fi
 
-# Prefers the headers of the installed release. Other headers would upgrade the server, which may be in use.
+# Prefers the headers of the installed release. Installing other headers would upgrade the server, which may be in use.
 headers=postgresql-server-dev-$version
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update
@@ -38,7 +38,7 @@ if apt-cache madison "$headers" | grep -qF " $release "; then headers+="=$releas
   libicu-dev libkrb5-dev liblz4-dev libpam0g-dev libreadline-dev libselinux1-dev libssl-dev libxml2-dev libxslt1-dev \
   libzstd-dev zlib1g-dev
 
-# Citus uses libcurl only for usage reports, and LLVM only for code that PostgreSQL can also run without.
+# Citus uses libcurl only for usage reports. LLVM is needed only for bitcode files, which are optional for PostgreSQL.
 cd "$source_tree"
 ./configure --without-libcurl PG_CONFIG="$programs/pg_config"
 make -j "$(nproc)" with_llvm=no

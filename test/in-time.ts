@@ -1,5 +1,5 @@
 /**
- * Runs a test that is valid only if it takes at most `limitMs`, such as a test of a rate limit window. If `body` fails
+ * Runs a test (for example, of a rate limit window) that is valid only if it takes at most `limitMs`. If `body` fails
  * after more than `limitMs`, the machine was too slow, and `body` runs again.
  */
 export const inTime = async <Result>(limitMs: number, body: () => Promise<Result>, tries = 100): Promise<Result> => {

@@ -17,15 +17,15 @@ const readProcess = (pid: string) => {
 };
 
 /**
- * Finds the processes that the tests started. They have the run's directory in their environment, command line or
- * working directory.
+ * Finds the processes that the tests started. The run's directory appears in their environment, command line or working
+ * directory.
  */
 const findProcesses = (directory: string) => {
   let pids: string[] = [];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
-    // Some systems have no `/proc`, so no processes are found there.
+    // On systems without `/proc`, this function finds no processes.
   }
   return pids
     .map((pid) => ({ pid: Number(pid), ...readProcess(pid) }))

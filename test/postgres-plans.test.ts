@@ -40,7 +40,7 @@ const FILL = `
     SELECT store, 'dlv_' || i, 'wh_' || i % 20, i, 'evt_' || i, 0, 'pending', CASE WHEN i % 50 = 0 THEN i END, i FROM n;
   INSERT INTO event_counts SELECT store, 'hour', i::bigint * 3600000, 'pet.created', 1 FROM n`;
 
-// After the first VACUUM, PostgreSQL considers reading an index alone much cheaper than before.
+// After the first VACUUM, PostgreSQL estimates a much lower cost for index-only scans.
 const VACUUMS = [
   ['before the first VACUUM', 'ANALYZE'],
   ['after a VACUUM', 'VACUUM ANALYZE'],

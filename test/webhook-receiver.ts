@@ -46,8 +46,8 @@ export const startReceiver = (clock?: () => number) => {
       webhook.verify(body, headers);
       return true;
     }
-    // The library knows only the machine's clock. If there is a test clock, this function therefore checks the age of
-    // the delivery itself.
+    // If there is a test clock, this function checks the delivery's age, because the library knows only the machine's
+    // clock.
     const seconds = Number(headers['webhook-timestamp']);
     const signature = webhook.sign(headers['webhook-id'] ?? '', new Date(seconds * 1000), body);
     return headers['webhook-signature'] === signature && Math.abs(clock() / 1000 - seconds) <= 1;

@@ -5,10 +5,11 @@
  * A record is a header, the name of the file (empty for the folder itself), and bytes. One lock covers a call and its
  * record, so that the records are in the order of the calls. Data is recorded before it is sent.
  *
- * The runtime creates some files with direct system calls, which this library cannot see. The library therefore records
- * a creation only if the file did not exist. A sync has two records, because other threads may write in between. A sync
- * waits for SYNC_MICROS and does not touch the real disk, because only the recording matters. The index of the WAL
- * (-shm) is not recorded, because the service never trusts it at startup.
+ * The runtime creates some files with direct system calls, which this library cannot see. The recording may therefore
+ * lack a file's creation. Every successful open with O_CREAT is recorded as a creation, even if the file already
+ * existed. A sync has two records, because other threads may write in between. A sync waits for SYNC_MICROS and does
+ * not touch the real disk, because only the recording matters. The index of the WAL (-shm) is not recorded, because the
+ * service never trusts it at startup.
  *
  * When the file named by KILLED_BY appears, the process takes the lock and kills itself. A kill from outside could come
  * between a call and its record, and the recording would differ from the disk.

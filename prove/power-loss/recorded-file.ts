@@ -100,8 +100,8 @@ const chooseSize = (loss: Loss, sizes: readonly Size[], random: Seeded): Size =>
 };
 
 /**
- * Builds the file as it might look after a power loss, before the caller adds the writes that survive. Parts of the
- * file that were never written may contain old data from the disk.
+ * Builds the file as it might look after a power loss, except for the surviving writes, which the caller adds. Parts of
+ * the file that were never written may contain old data from the disk.
  */
 const createFound = (synced: Buffer, pending: readonly Change[], { size, cut }: Size, random: Seeded): Buffer => {
   const found = Buffer.alloc(size);

@@ -52,8 +52,8 @@ export const createAttemptChecks = ({ expect }: Simulation, deps: CheckDeps) => 
     checkOthers(attempt, underWay);
     expect(row !== undefined, `${key} was sent but not stored`);
     if (!row || deps.isExcused(by)) return;
-    // No delivery may be claimed after its webhook was disabled. A delivery that was claimed earlier may still be sent,
-    // because the instance cannot know that the webhook was disabled while the response to its claim was on the way.
+    // No delivery may be claimed after its webhook was disabled. A delivery that was claimed earlier may still be sent:
+    // if the webhook is disabled while the response to the claim is on its way, the instance cannot know that.
     const isEnabled = row.webhook_state === 'enabled';
     expect(isEnabled || row.was_claimed_in_time, `${key} is sent to an endpoint that is ${row.webhook_state}`);
     const expected = isEnabled ? 'pending' : 'failed';

@@ -11,7 +11,7 @@ const REQUESTS = 30;
 const MAX_GAP_MS = 1600;
 /** Probability that one endpoint keeps failing after the faults end. Its retries then take several simulated days. */
 const SHARE_OF_DEAD = 0.05;
-/** How long a process may still act on decisions that it made before a pause or before a clock change, in ms. */
+/** After a pause or a clock change, a process may still act on its earlier decisions for this many ms. */
 const EXCUSED_MS = 20_000;
 
 const createLife = (simulation: Simulation, disk: Disk, receivers: () => Receivers) => {

@@ -16,8 +16,8 @@ const REQUESTS = 20;
 const MAX_GAP_MS = 1200;
 const PRESUMPTUOUS = 0.5;
 /**
- * How long, in ms, an instance may still act after a pause on decisions that it made before the pause. Claiming a
- * delivery and attempting it may take up to this long in total.
+ * After a pause, an instance may still act on its earlier decisions for this many ms. Claiming a delivery and
+ * attempting it may take up to this long in total.
  */
 const EXCUSED_MS = 45_000;
 /** Maximum error in an instance's estimate of the server's clock, in ms: half of the longest round trip. */
@@ -94,8 +94,8 @@ const createFleet = (simulation: Simulation, server: Server, receivers: () => Re
       Object.assign(owner, { frozenUntil: until, disturbedAt: Math.max(until, owner.disturbedAt) });
     },
     /**
-     * Ends all instances except one before the simulation skips several hours. Otherwise, delayed messages would arrive
-     * hours late.
+     * Before the simulation skips several hours, ends all instances except one. Otherwise, delayed messages would
+     * arrive hours late.
      */
     leaveOne(): void {
       const [left, ...others] = [...members.map(({ owner }) => owner), ...starting];

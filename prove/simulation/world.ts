@@ -46,12 +46,12 @@ export const storm = async (simulation: Simulation, { faults, maxGapMs, callers,
 
 type Rest = {
   /**
-   * Returns `undefined` while no process is ready or an event has no sequence number, because the remaining work is
-   * then unknown.
+   * Returns `undefined` while no process is ready, and while any event lacks a sequence number, because the remaining
+   * work is then unknown.
    */
   look(): Look | undefined;
   clock(): number;
-  /** Time since the last webhook attempt ended, in ms; 0 during an attempt, and in worlds that do not measure it. */
+  /** Time in ms since the last webhook attempt ended. 0 during an attempt, and in worlds without this measurement. */
   idleMs(): number;
 };
 

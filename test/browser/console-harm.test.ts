@@ -7,7 +7,7 @@ const shop = startConsole();
 const { inChromium, open } = shop;
 
 // The service's clock stands still, so without this call, all tests would run in the same minute. Together, the tests
-// load more pages than the service allows for one address per minute.
+// load more pages than one address may load per minute.
 afterEach(() => shop.service?.clock.advance(60_000));
 
 const addPet = async (name: string): Promise<number> =>

@@ -8,7 +8,7 @@ import { visitPage } from './visit.ts';
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-// The service's clock stands still, and the page loads of all tests together exceed the limit of one address per minute.
+// The service's clock stands still, and all tests together load more pages than one address may load per minute.
 afterEach(() => shop.service?.clock.advance(60_000));
 
 const keyField = (page: Page) => page.getByLabel('API key');

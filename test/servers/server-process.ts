@@ -35,7 +35,7 @@ const claims: Server[] = [];
 
 /**
  * Finds a port that is free and whose Redis Cluster bus port is also free. While this process runs, no other worker or
- * run on this machine gets the same port.
+ * test run on this machine gets the same port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

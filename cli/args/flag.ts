@@ -37,7 +37,7 @@ const withWords: Override = ({ zodSchema, jsonSchema }) => {
 
 export const readSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withWords }) as Root;
-  /** If a schema has alternatives, only the first is used, because the others are `null` or similar to the first. */
+  /** If a schema has alternatives, only the first is used, because the others are `null` or resemble the first. */
   const resolve = (given: Schema): Schema => {
     const { $ref, anyOf, oneOf, ...own } = given;
     if ($ref) return { ...resolve(root.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };

@@ -26,7 +26,7 @@ const discriminatorOf = (schema: ZodSchema): Json | undefined => {
   return { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
-/** Converts an `anyOf` that contains the type `null` to a list of types, which more client generators support. */
+/** Turns an `anyOf` that contains the type `null` into a list of types, which more client generators support. */
 const joinNull = (jsonSchema: Published): void => {
   const [value, other, ...rest] = jsonSchema.anyOf ?? [];
   if (!value?.type || other?.type !== 'null' || rest.length > 0) return;
@@ -82,7 +82,7 @@ export const createSchemas = () => {
   };
 
   const schemaOf: SchemaOf = (schema) => {
-    // Zod turns a named schema into a reference only if it is inside another schema.
+    // Zod turns a named schema into a reference only if the named schema is inside another schema.
     const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), {
       io: 'input',
       unrepresentable: 'any',

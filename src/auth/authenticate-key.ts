@@ -115,7 +115,8 @@ type Reading = { current: Promise<Caller | undefined>; next?: Promise<Caller | u
 
 /**
  * The cache key is the plain secret, because hashing it would cost more than all other checks of a request combined. A
- * replaced secret is not cached during its grace period, so each request asks the database whether the secret is valid.
+ * replaced secret is not cached during its grace period, so each request with that secret asks the database whether the
+ * secret is still valid.
  */
 export const createKeyCache = ({ keys, changes }: CacheDeps) => {
   const opened = new Map<string, Caller>();

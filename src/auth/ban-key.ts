@@ -6,7 +6,7 @@ import type { KeyReads } from '../resources/keys/keys.repository.ts';
 
 type Repositories = { keys: KeyReads; limits: LimitRepository; events: EventLog };
 
-/** `shownUntil` is the end of the ban by the system clock, which can differ from the rate limiter's clock. */
+/** `shownUntil` is when the ban ends on the system clock, which can differ from the rate limiter's clock. */
 export const banKey = async (repositories: Repositories, keyId: string, ban: Ban, shownUntil: number) => {
   const isNew = await repositories.limits.addBan(keyId, ban);
   const key = isNew ? await repositories.keys.find(keyId) : undefined;

@@ -101,7 +101,7 @@ export const composeApp = (deps: Deps) => {
     later: setTimeout,
   });
   const refusalPacing = createRefusalPacing({ elapsed, later: setTimeout });
-  // A timer for the next report about suppressed log lines must not keep the process alive while it shuts down.
+  // A timer for the next report about suppressed log lines must not keep the process alive during shutdown.
   const laterUnlessOver = (callback: () => void, ms: number) => setTimeout(callback, ms).unref();
   const requestLog = createRequestLog({ log: deps.log, secrets, elapsed, later: laterUnlessOver });
   onStop(() => {

@@ -10,7 +10,7 @@ import type { Sql } from '../storage/sql.ts';
 export const sqlMakeDue = (sql: Sql, storeId: bigint, now: Clock) => () =>
   sql.run('UPDATE stores SET due_at = CASE WHEN due_at < $2 THEN due_at ELSE $2 END WHERE id = $1', [storeId, now()]);
 
-/** A claim that ends too far in the future is ignored, because the clock must have been set back since it was made. */
+/** A claim that ends too far in the future is ignored: the clock must have been set back since the claim was made. */
 export const unclaimed = (now: string): string =>
   `(d.claimed_until IS NULL OR d.claimed_until <= ${now} OR d.claimed_until > ${now} + ${CLAIM_MS + SET_AHEAD_MS})`;
 
@@ -19,8 +19,8 @@ const ENABLED = `EXISTS (
   SELECT 1 FROM webhooks w WHERE w.store_id = d.store_id AND w.id = d.webhook_id AND w.state = 'enabled')`;
 
 /**
- * Only the leader sends webhooks, but a former leader may not know yet that it has been replaced. A claim prevents both
- * instances from sending the same delivery. On SQLite, there is only one instance, so no claims are needed.
+ * Only the leader sends webhooks, but a former leader may not know yet that it has been replaced. A claim ensures that
+ * only one of the two instances sends a delivery. On SQLite, there is only one instance, so no claims are needed.
  */
 export const sqlDue = (
   sql: Sql,

@@ -135,7 +135,8 @@ export const authorize = (
   );
 };
 
-// Stores the time of the write again, because Redis may have missed the write, or stored a time long before the commit.
+// Stores the time of the write again, because Redis may have missed the write, or the stored time may be long before
+// the commit.
 const noteLateWrite = async (service: Service, { verdict, startedAt }: RequestContext, { keyId }: Caller) => {
   if (verdict?.sinceWriteMs === undefined || service.elapsed() - startedAt > NOTED_FOR_MS)
     await service.noteWrite?.(keyId);

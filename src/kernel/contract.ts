@@ -70,7 +70,7 @@ export type Contract = {
   repeatable?: true;
   /** The response may come from a standby that is seconds behind the primary, but includes the caller's own writes. */
   mayLag?: true;
-  /** Failures caused by the operation's own rules. Others, such as a missing scope, follow from other fields. */
+  /** Failures caused by the operation's own rules. Other fields imply the other failures, such as a missing scope. */
   failures?: readonly FailureCode[];
   stability?: 'beta' | 'experimental';
   deprecation?: Deprecation;

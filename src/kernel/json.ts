@@ -60,7 +60,7 @@ export type JsonBounds = {
   values: number;
   escapes: number;
   digits: number;
-  /** How many numbers may have more than 15 digits, a fraction or an exponent. */
+  /** At most this many numbers may have a fraction, an exponent or more than 15 digits. */
   doubtful: number;
 };
 

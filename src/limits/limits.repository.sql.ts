@@ -41,7 +41,7 @@ export const sqlLimits = (sql: Sql): LimitRepository => ({
   },
 
   async save(tallies) {
-    // The rows are sorted, because concurrent transactions that lock them in a different order could deadlock.
+    // The rows are sorted, because concurrent transactions that lock the rows in different orders could deadlock.
     for (const [subject, { windows, refusals }] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const [name, count] of Object.entries({ ...windows, refusals }).sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (!count) continue;

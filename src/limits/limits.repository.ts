@@ -7,7 +7,7 @@ export type LimitReads = {
 
 export type LimitRepository = LimitReads & {
   save(tallies: ReadonlyMap<string, Tally>): Promise<void>;
-  /** Returns true if the ban is new. A second call with the same ban, such as after a lost reply, changes nothing. */
+  /** Returns true if the ban is new. Repeating the call, for example after a lost reply, changes nothing. */
   addBan(subjectId: string, ban: Ban): Promise<boolean>;
   /** Stores the lifted ban with a length of zero, so that it does not make the next ban longer. */
   liftBan(subjectId: string, now: number): Promise<void>;

@@ -46,7 +46,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
 /** If standard error is not a terminal, its text often ends up in a log, so the key is written to a file instead. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
-  // A demo does not write the key to a file, because its database may be replaced while it runs.
+  // A demo does not write the key to a file, because the demo's database may be replaced while the demo runs.
   const file = testKey || isTerminal('stderr') ? undefined : saveAdminKey(adminKey, config.DATABASE_URL);
   const advice = 'save the key elsewhere, then delete the file';
   if (file) log.info('admin_key_saved', { file, advice });

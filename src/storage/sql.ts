@@ -40,7 +40,7 @@ export type Sql = {
 };
 
 export type KeyIndex = {
-  /** Callers must check the names in these rows: a row may be rolled back, or have another name with the same hash. */
+  /** Callers must check the names in these rows: a row may be rolled back, or another name may have the same hash. */
   find(name: string): number[];
   /** Returns the name's hash and the number of its new row. A process uses no number twice, even after a rollback. */
   addNew(name: string): { hash: number; row: number };

@@ -13,8 +13,8 @@ type Located = {
   rows: JsonRows;
   cost: number;
   /**
-   * Counted by rows or by bytes, whichever is higher: refusing a few large rows can take as long as refusing many small
-   * ones.
+   * The cost by rows or the cost by bytes, whichever is higher: refusing a few large rows can take as long as refusing
+   * many small ones.
    */
   costIfInvalid: number;
 };

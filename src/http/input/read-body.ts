@@ -70,7 +70,8 @@ const readCounted = async (body: ReadableStream<Uint8Array>, bounds: BodyBounds)
 
 export const readBody = async (request: Request, accepted: readonly string[] | undefined, bounds: BodyBounds) => {
   const declared = request.headers.get('content-length');
-  // Creating the stream `request.body` costs more than reading the body, so it is used only if the size is unknown.
+  // The stream `request.body` is used only if the size is unknown, because creating it costs more than reading the
+  // body.
   if (declared === null ? request.body === null : Number(declared) === 0) return undefined;
   if (accepted) checkMediaType(request.headers, accepted);
   if (declared !== null && Number(declared) > bounds.bytes) throw tooLarge(bounds);

@@ -62,7 +62,7 @@ const SLICE_MS = 10;
 const LONG_TURN_MS = 25;
 
 // Writes are late if at least this many are pending and the oldest has waited longer than `LATE_WRITE_MS`. Until the
-// writes catch up, the service serves only pages and read requests that have a known key.
+// writes catch up, the service serves only read requests with a known key, and pages.
 const MANY_WRITES = 256;
 const LATE_WRITE_MS = 20;
 

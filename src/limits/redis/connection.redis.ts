@@ -18,7 +18,7 @@ const OPTIONS = {
   connectTimeout: CONNECT_MS,
   maxRetriesPerRequest: 0,
   enableOfflineQueue: false,
-  // If a reply is lost, Redis may already have run the command. Sending it again would count its requests twice.
+  // If a reply is lost, Redis may already have run the command. A second run would count the same requests twice.
   autoResendUnfulfilledCommands: false,
   reconnectOnError: (error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;

@@ -9,8 +9,8 @@ export const SAME_BAN_MS = 1000;
 /**
  * Applies the same rules as `take` in window.ts. ARGV contains the API key or address with its limits, the number of
  * requests, the last ban saved in the database (or an empty string), and the cost per request. Returns Redis's time,
- * whether the calling instance must save a ban, and the counts with the ban and the time of the last write. The counts
- * and the ban are those from before the call. The instance applies window.ts to them, and gets the same result.
+ * whether the calling instance must save a ban, and the state before the call: the counts, the ban, and the time of the
+ * last write. The instance applies window.ts to the counts and the ban, and gets the same result as the script.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')

@@ -14,7 +14,7 @@ import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
 import { PET_TYPES } from './history.ts';
 
-/** This must match the condition of the index `events_audited`; otherwise, the database cannot use the index. */
+/** This condition must match that of the index `events_audited`; otherwise, the database cannot use the index. */
 const OPERATORS = "type LIKE 'key.%' OR type LIKE 'webhook.%'";
 
 const visibleTerms = (withOperators: boolean): string[] => (withOperators ? [] : [`NOT (${OPERATORS})`]);

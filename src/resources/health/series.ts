@@ -8,7 +8,7 @@ import { EXAMPLE, formatInstant, instant, objectOf } from '../../kernel/schema.t
 import { type Figure, gauge, perSecond, quantile, type Snapshot } from './figures.ts';
 
 const EVERY_MS = 10_000;
-/** Number of samples per series. They cover one hour and take up 2.9 kB. */
+/** Number of samples per series. The samples of a series cover one hour and take up 2.9 kB. */
 const MOST = 360;
 
 const REQUESTS = 'petstore_http_requests_total';

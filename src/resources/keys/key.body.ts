@@ -140,7 +140,7 @@ export const newKey = jsonObject({
 
 export const keyChange = jsonObject(fields)
   .partial()
-  // If the request contains only `plan` or only `limits`, the operation checks it against the stored key.
+  // If the request contains only `plan` or only `limits`, the operation checks that field against the stored key.
   .refine(({ plan, limits }) => !plan || !limits || limitsFault(plan, limits) === undefined, LIMITS_OF_PLAN)
   .meta({
     id: 'KeyChange',

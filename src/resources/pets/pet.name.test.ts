@@ -4,8 +4,8 @@ import { afterPrefix, foldName } from './pet.ts';
 
 const codePoints = fc.integer({ min: 1, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
 /**
- * Half of the generated characters are edge cases, such as characters near a code point where the UTF-8 length changes
- * or near the surrogate range.
+ * Half of the generated characters are edge cases, such as characters near the surrogate range, or near a code point
+ * where the UTF-8 length changes.
  */
 const character = fc.oneof(
   codePoints.map((point) => String.fromCodePoint(point)),

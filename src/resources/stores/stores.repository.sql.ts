@@ -4,7 +4,7 @@ import { FIRST_CATEGORIES, type Reset, type StoreRepository } from './stores.rep
 
 const RESET = 'id AS "storeId", reset_key_id AS "keyId", reset_request_id AS "requestId"';
 
-/** The row with the counter for store ids has this store id, which no store ever has. */
+/** The counter for store ids is stored under this id. No store ever gets this id. */
 const ALL_STORES = 0n;
 
 export const sqlStores = (sql: Sql, now: Clock): StoreRepository => {

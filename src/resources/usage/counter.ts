@@ -38,8 +38,8 @@ const addDeprecated = ({ keyId, deprecated }: KeyUsage, operation: string, calls
 
 type Recent = { since: number; oldest: number; requests: RecentRequest[] };
 
-// Forgets keys that have no recent requests. Each request moves its key to `young`. When `young` is full, it replaces
-// `old`, and the keys that are still in `old` are forgotten.
+// Forgets keys that have no recent requests. Each request moves its key to `young`. When `young` is full, the keys that
+// are still in `old` are forgotten, and `young` becomes `old`.
 const createRecentRequests = (startedAt: number) => {
   let [young, old] = [new Map<string, Recent>(), new Map<string, Recent>()];
   let [kept, since] = [0, startedAt];

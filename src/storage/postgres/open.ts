@@ -44,8 +44,8 @@ export const readDeployment = async (connection: PostgresConnection, where: stri
 
 const CONCURRENT_INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (\w+)/m;
 
-// Most steps begin by updating the step count. This locks the row that contains the count, so no other instance can run
-// the same step, even if the advisory lock has been lost.
+// Most steps begin by updating the step count. The update locks the row that contains the count, so no other instance
+// can run the same step, even if the advisory lock has been lost.
 const runStep = async (connection: PostgresConnection, step: string, steps: number, environment: Environment) => {
   const [, index] = CONCURRENT_INDEX.exec(step) ?? [];
   if (index) {

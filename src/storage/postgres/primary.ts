@@ -46,7 +46,7 @@ export type PrimaryOptions = {
   url: string;
   timeoutMs: number;
   prepare?: Prepare | undefined;
-  /** If true, changes the settings of the database role that differ from `SETTINGS`. */
+  /** If true, applies `SETTINGS` to the database role, unless the role already has these settings. */
   setsUpRole?: boolean;
 };
 type ConnectWish = Pick<PrimaryOptions, 'prepare' | 'setsUpRole'> & { withinMs: number; isOneOfSeveral: boolean };
@@ -62,7 +62,7 @@ export const refuseServer = ({ version, is_standby, is_read_only }: Readiness): 
 };
 
 // These settings are stored with the database role, because a pooler shares sessions among clients. Sequential scans
-// are off; otherwise, a plan cached while a table was small would still scan the whole table when it has grown.
+// are off, because a plan that was cached for a small table would still scan the whole table after the table has grown.
 const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   jit: 'off',

@@ -35,14 +35,14 @@ export type SqliteDatabase<Reads, Repositories> = Database<Reads, Repositories> 
   /** Must be called every second to detect a removed file, because all writes to a removed file would be lost. */
   checkFiles(): void;
   scan(): Promise<void>;
-  /** Must be called every second. If the disk is full, it makes a small write to test whether space is available. */
+  /** Must be called every second. If the disk is full, makes a small write to test whether space is available. */
   probeSpace(): Promise<void>;
   prepare(): Promise<void>;
 };
 
 const openParts = ({ path, environment, broke = () => undefined, stopwatch, ...deps }: FileDeps) => {
   const health = createHealth((cause) => {
-    // Because of this mark, the service, once restarted, refuses writes until a scan finds no damage.
+    // After a restart, this mark makes the service refuse writes until a scan finds no damage.
     if (isDamaged(cause)) markDamage(path, explainError(cause));
     broke(cause);
   });

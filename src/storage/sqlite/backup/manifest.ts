@@ -57,7 +57,7 @@ const addFacts = (path: string, madeAt: number, mark: Uint8Array, isSourceChecke
   using copy = connectSqlite(path);
   const { quick_check: found } = copy.one('PRAGMA quick_check(1)', []) as { quick_check: string };
   if (found !== 'ok') throw new Error(`the database is damaged: ${found}`);
-  // The source already has this table if it is a backup that someone put into use without `petstore restore`.
+  // If the source is a backup that someone put into use without `petstore restore`, it already has this table.
   copy.script(`DROP TABLE IF EXISTS ${TABLE}`);
   const rows = countRows(copy);
   const { user_version: schema } = copy.one('PRAGMA user_version', []) as { user_version: bigint };

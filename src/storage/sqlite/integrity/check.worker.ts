@@ -7,7 +7,10 @@ import { checkIntegrity, checkSlice, tablesOf } from './check.ts';
 
 declare const self: Worker;
 
-/** After a slice, the thread rests for `restShare` times its duration. If 0, the check has no slices or pauses. */
+/**
+ * After each slice, the thread rests for `restShare` times the duration of the slice. If `restShare` is 0, the check
+ * has no slices or pauses.
+ */
 export type CheckOrder = { path: string; restShare: number };
 export type CheckReply = { damage?: string } | { error: string };
 

@@ -32,8 +32,8 @@ const change = (bytes: Buffer, at: number): void => {
 };
 
 /**
- * Changes one digit in a row, so that the row contradicts its index. A copy would hide this damage, because SQLite
- * builds a copy's indexes from its rows.
+ * Changes one digit of a stored row, so that the row contradicts its index. A copy would hide this damage, because
+ * SQLite builds a copy's indexes from its rows.
  */
 const damageRow = (): void => {
   const bytes = readFileSync(file);

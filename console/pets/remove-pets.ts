@@ -18,6 +18,7 @@ const show = (id: string): void => removing.set(new Set([...removing.get()].filt
 export const removeSoon = (session: Session, queries: QueryClient, pet: Pet, onUndo?: () => void): void => {
   const id = String(pet.id);
   withUndo(session, queries, {
+    step: `delete pet ${id}`,
     text: texts.drawer.deleted(isolated(pet.name)),
     undone: texts.drawer.notDeleted(isolated(pet.name)),
     show: () => hide(id),

@@ -24,6 +24,7 @@ const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const { id, status = 'available' } = pet;
   return () =>
     withUndo(session, queries, {
+      step: `sell pet ${id}`,
       text: texts.drawer.sold(isolated(pet.name)),
       undone: texts.drawer.notSold(isolated(pet.name)),
       show: () => showStatus(queries, id, status, 'sold'),

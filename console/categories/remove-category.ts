@@ -12,6 +12,7 @@ export const removeSoon = (session: Session, queries: QueryClient, category: Cat
   const id = String(category.id);
   const show = () => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
   withUndo(session, queries, {
+    step: `delete category ${id}`,
     text: texts.deleted(shownName(category)),
     undone: texts.notDeleted(shownName(category)),
     show: () => {

@@ -51,8 +51,10 @@ export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentR
   const [chosen, setChosen] = useState<Choice>();
   const { data, error, refetch } = useQuery({ queryKey: ['requests', of], queryFn: ask, refetchInterval: REFRESH_MS });
   const all = data?.requests ?? [];
-  // An open console sends so many reads that the changes would be hard to find among them.
-  const choice = chosen ?? (all.some(FITS.changes) ? 'changes' : 'all');
+  const choice = chosen ?? 'all';
+  // An open console sends so many reads that the changes would be hard to find among them. The choice is made only once,
+  // so that the list does not change while it is being read.
+  if (data && chosen === undefined) setChosen(all.some(FITS.changes) ? 'changes' : 'all');
   const requests = all.filter(FITS[choice]);
   return (
     <section aria-label={texts.requests.title}>
@@ -62,7 +64,7 @@ export const RequestLog = ({ of, ask }: { of: string; ask: () => Promise<RecentR
           <legend className="unseen">{texts.requests.shown}</legend>
           {CHOICES.map((one) => (
             <label key={one}>
-              <input type="radio" name="requests" checked={choice === one} onChange={() => setChosen(one)} />
+              <input type="radio" name="requests" checked={chosen === one} onChange={() => setChosen(one)} />
               {texts.requests.choices[one]}
             </label>
           ))}

@@ -24,7 +24,7 @@ const ICONS: Record<OrderStatus, LucideIcon> = {
   expired: Clock,
 };
 
-const Hold = ({ order: { placedAt, expiresAt }, order, now }: { order: OrderRow; now: number }) => {
+export const Hold = ({ order: { placedAt, expiresAt }, order, now }: { order: OrderRow; now: number }) => {
   const [start, end] = [Date.parse(placedAt), Date.parse(expiresAt ?? placedAt)];
   if (end <= now) {
     return (

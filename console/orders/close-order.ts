@@ -37,6 +37,7 @@ export const useCloseSoon = () => {
     settle(id, true);
     onMoved?.();
     withUndo(session, queries, {
+      step: `${move} order ${order.id}`,
       text: texts.moved(order.id, to.order, name),
       undone: texts.moved(order.id, `was not ${to.order}`, name),
       show: () => {

@@ -1,73 +1,78 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { Petstore } from '../../client/src/index.ts';
+import { useActorName } from '../data/use-key-names.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { StatusBadge } from '../kit/badge.tsx';
 import { CopyLink } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
-import { Countdown, Time } from '../kit/time.tsx';
+import { capitalized } from '../kit/text.ts';
+import { Time, useNow } from '../kit/time.tsx';
+import { Identity } from '../pets/drawer/identity.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
 import { useMoves } from './board.tsx';
-import { MoveButtons, Refused } from './card.tsx';
-import { PetCategory } from './category.tsx';
+import { Hold, MoveButtons, Refused } from './card.tsx';
 import { changedAt, movesOf, type OrderRow } from './moves.ts';
 import { orderKey } from './order-lists.ts';
-import { petTitle, usePet } from './pet.ts';
-import { Story } from './story.tsx';
+import { usePet } from './pet.ts';
+import { Story, useStory } from './story.tsx';
 import { texts } from './texts.ts';
 
-const OrderedPet = ({ order }: { order: OrderRow }) => {
-  const { can } = useSession();
-  const pet = usePet(order.petId);
-  const title = petTitle(order.petId, pet);
+const OrderedPet = ({ order: { petId } }: { order: OrderRow }) => {
+  const pet = usePet(petId);
+  if (pet) return <Identity pet={pet} to={`/pets?pet=${petId}`} />;
+  return (
+    <div className="identity">
+      <h3 className="name">{capitalized(common.pet(petId))}</h3>
+      {pet === null && <span className="soft">{common.deleted}</span>}
+    </div>
+  );
+};
+
+const When = ({ order, at }: { order: OrderRow; at: string }) => {
+  const nameOf = useActorName();
+  const change = useStory(order).data?.find((entry) => entry.at === at);
   return (
     <>
-      {can('pets:read') ? <Link href={`/pets?pet=${order.petId}`}>{title}</Link> : title}
-      {pet && (
-        <span className="soft">
-          <PetCategory pet={pet} />
-        </span>
-      )}{' '}
-      {pet ? (
-        <StatusBadge status={pet.status ?? 'available'} />
-      ) : (
-        pet === null && <span className="soft">{common.deleted}</span>
-      )}
+      <Time at={at} isFull />
+      {change && <p className="soft">{texts.drawer.by(nameOf(change.keyId))}</p>}
     </>
   );
 };
 
-const Facts = ({ order }: { order: OrderRow }) => (
-  <dl className="facts">
-    <dt>{common.status}</dt>
-    <dd>
-      <StatusBadge status={order.status} />
-    </dd>
-    <dt>{texts.drawer.pet}</dt>
-    <dd>
-      <OrderedPet order={order} />
-    </dd>
-    <dt>{texts.drawer.placed}</dt>
-    <dd>
-      <Time at={order.placedAt} isFull />
-    </dd>
-    <dt>{texts.drawer.updated}</dt>
-    <dd>
-      <Time at={changedAt(order)} isFull />
-    </dd>
-    {order.expiresAt && (
-      <>
-        <dt>{texts.drawer.holdEndsIn}</dt>
-        <dd>
-          <Countdown until={order.expiresAt} />
-        </dd>
-      </>
-    )}
-  </dl>
-);
+const Facts = ({ order }: { order: OrderRow }) => {
+  const now = useNow();
+  return (
+    <dl className="facts">
+      <dt>{common.status}</dt>
+      <dd>
+        <StatusBadge status={order.status} />
+      </dd>
+      {order.expiresAt && (
+        <>
+          <dt>{texts.drawer.hold}</dt>
+          <dd>
+            <Hold order={order} now={now} />
+          </dd>
+        </>
+      )}
+      <dt>{texts.statuses.placed}</dt>
+      <dd>
+        <When order={order} at={order.placedAt} />
+      </dd>
+      {order.status !== 'placed' && (
+        <>
+          <dt>{texts.statuses[order.status]}</dt>
+          <dd>
+            <When order={order} at={changedAt(order)} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+};
 
 const Call = ({ order }: { order: OrderRow }) => {
   const { can } = useSession();
@@ -95,6 +100,7 @@ export const OrderDrawer = ({ id, onClose }: { id: string; onClose: () => void }
       {!order && !error && <Skeleton lines={6} />}
       {order && (
         <div className="stack sections">
+          <OrderedPet order={order} />
           <Facts order={order} />
           <MoveButtons order={order} onMove={begin} isMain />
           <Refused id={order.id} />

@@ -15,9 +15,10 @@ const hide = (id: string): void => {
 };
 const show = (id: string): void => removing.set(new Set([...removing.get()].filter((one) => one !== id)));
 
-export const removeSoon = (session: Session, queries: QueryClient, pet: Pet): void => {
+export const removeSoon = (session: Session, queries: QueryClient, pet: Pet, onUndo?: () => void): void => {
   const id = String(pet.id);
   withUndo(session, queries, {
+    step: `delete pet ${id}`,
     text: texts.drawer.deleted(isolated(pet.name)),
     undone: texts.drawer.notDeleted(isolated(pet.name)),
     show: () => hide(id),
@@ -26,7 +27,10 @@ export const removeSoon = (session: Session, queries: QueryClient, pet: Pet): vo
       await petstore.pets.delete(pet.id);
       dropPets(queries, new Set([id]));
     },
-    revert: () => show(id),
+    revert: () => {
+      show(id);
+      onUndo?.();
+    },
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: COUNTS });
       void queries.invalidateQueries({ queryKey: petKey(id) });

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { phrase, plural, showCount } from '../kit/text.ts';
+import { isolated, phrase, plural, showCount } from '../kit/text.ts';
 
 const pets = (count: number): string => plural(count, 'pet');
 
@@ -103,6 +103,7 @@ export const texts = {
     added: (name: string, id: number | bigint) => `${name} added as pet ${id}.`,
   },
   drawer: {
+    categoryAndId: (category: string, id: number | bigint) => `${isolated(category)} · pet ${id}`,
     title: (id: string) => `Pet ${id}`,
     previous: 'Previous pet',
     next: 'Next pet',

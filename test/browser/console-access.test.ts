@@ -91,7 +91,7 @@ describe('the accessibility of the console: axe finds no violation of WCAG 2.2 A
       for (const address of ['orders?order=1', 'orders?place=', 'orders?view=list&when=custom', '?start=']) {
         await page.goto(shop.service.url(`/console/${address}`));
         await page
-          .getByText(/placed the order|pet 2 ·|From|Add your pets/)
+          .getByText(/Order placed|pet 2 ·|From|Add your pets/)
           .first()
           .waitFor();
         expect(await findViolations(page)).toEqual([]);

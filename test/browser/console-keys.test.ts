@@ -81,11 +81,13 @@ describe('the keys page', () => {
     await log.getByRole('button', { name: 'Show all 12' }).click();
     expect(await log.getByRole('listitem').count()).toBe(12);
     await shop.service.get('/v1/store/orders/999', { key });
+    await shop.service.post('/v1/pets', { name: 'Added', categoryId: 1 }, { key });
     await log.getByText('GET /v1/store/orders/999').waitFor();
+    await log.getByText('POST /v1/pets').waitFor();
+    expect(await log.getByLabel('All', { exact: true }).isChecked()).toBe(true);
     await log.getByLabel('Failed only').check();
     await log.getByText('2 requests from 127.0.0.1').waitFor();
     expect(await log.getByRole('listitem').count()).toBe(2);
-    await shop.service.post('/v1/pets', { name: 'Added', categoryId: 1 }, { key });
     await page.reload();
     await log.getByText('1 request from 127.0.0.1').waitFor();
     await log.getByText('POST /v1/pets').waitFor();

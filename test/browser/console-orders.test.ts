@@ -47,10 +47,10 @@ describe('orders in the console', () => {
     await cardIn(blind, 'Placed', 'Ben').waitFor();
     await ordersAreRead(blind);
     const drawer = live.getByRole('dialog', { name: `Order ${id}` });
-    await drawer.getByText('admin placed the order').waitFor();
+    await drawer.getByText('Order placed').waitFor();
     await ordersAreRead(live);
     await shop.service.post(`/v1/store/orders/${id}/cancel`, undefined);
-    await drawer.getByText('admin cancelled the order').waitFor();
+    await drawer.getByText('Order cancelled').waitFor();
     await drawer.getByRole('button', { name: 'Close' }).click();
     await cardIn(live, 'Closed', 'Ben').waitFor();
     await cardIn(blind, 'Placed', 'Ben').getByRole('button', { name: 'Approve' }).click();
@@ -280,9 +280,27 @@ describe('orders in the console', () => {
     await rowOf(one).getByRole('link').click();
     await page
       .getByRole('dialog', { name: `Order ${one}` })
-      .getByText('admin placed the order')
+      .getByText('Order placed')
       .waitFor();
     expect(new URL(page.url()).searchParams.get('view')).toBe('list');
+  });
+
+  inChromium('show their pet, hold, actors and history, newest first, in the panel', async () => {
+    const id = await placeOrder('Pia');
+    const { page } = await open(`/orders?order=${id}`);
+    const drawer = page.getByRole('dialog', { name: `Order ${id}` });
+    const by = drawer.getByRole('definition').filter({ hasText: 'by admin' });
+    const history = drawer.getByRole('list', { name: 'History' }).getByRole('listitem');
+    await drawer.getByRole('meter', { name: 'Time left on the hold' }).waitFor();
+    await by.waitFor();
+    await drawer.getByRole('button', { name: `Approve order ${id}` }).click();
+    await history.filter({ hasText: 'Order approved' }).waitFor();
+    await waitFor('two actors', async () => (await by.count()) === 2);
+    const shown = (await history.allInnerTexts()).map((text) => text.split('\n')[0]);
+    expect(shown).toEqual(['Order approved', 'Order placed']);
+    await drawer.getByRole('link', { name: 'Pia' }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Pia' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/pets');
   });
 
   inChromium('show their number and date in the list on a phone', async () => {

@@ -8,6 +8,8 @@ import { texts } from '../../texts.ts';
 import { say, sayUndone, UNDO_MS } from './toasts.tsx';
 
 type Undoable = {
+  /** Identifies the step, so that repeating it removes the message about its cancellation. */
+  step: string;
   /** The result that the page already shows, such as "Order 12 delivered". */
   text: string;
   /** The message if the service did not make the change, such as "Order 12 was not delivered." */
@@ -30,7 +32,9 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/** Functions that remove the messages about cancelled steps. A message is obsolete when its step is repeated. */
+/**
+ * Functions that remove the messages about cancelled steps, by step. A message is obsolete when its step is repeated.
+ */
 const removeUndone = new Map<string, () => void>();
 
 const whenLost = (act: () => void): (() => void) =>
@@ -43,8 +47,8 @@ const whenLost = (act: () => void): (() => void) =>
  * request is sent immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
-  const { text, undone, show, counted = {}, send, revert, onSettled } = undoable;
-  removeUndone.get(undone)?.();
+  const { step, text, undone, show, counted = {}, send, revert, onSettled } = undoable;
+  removeUndone.get(step)?.();
   const stopShowing = keepShown(queries, show);
   const count = keepCounted(queries, counted);
   const hide = () => {
@@ -88,7 +92,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     end();
     hide();
     removeToast();
-    removeUndone.set(undone, say(`${undone} ${texts.notice.wasUnreachable}`, { isError: true }));
+    removeUndone.set(step, say(`${undone} ${texts.notice.wasUnreachable}`, { isError: true }));
   });
   const timer = setTimeout(sendNow, UNDO_MS);
   addEventListener('pagehide', sendLast);

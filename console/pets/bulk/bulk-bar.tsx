@@ -11,11 +11,12 @@ import { Confirm } from '../../kit/overlay/confirm.tsx';
 import { Dialog } from '../../kit/overlay/dialog.tsx';
 import { Menu } from '../../kit/overlay/menu.tsx';
 import { ifConnected, say } from '../../kit/overlay/toasts.tsx';
-import { capitalized } from '../../kit/text.ts';
+import { capitalized, isolated } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { NEXT_STATUSES, STATUSES } from '../moves.ts';
 import { useOpenOrders } from '../open-orders.ts';
+import { removeSoon } from '../remove-pets.ts';
 import { texts } from '../texts.ts';
 import { changeAll, removeAll } from './bulk.ts';
 import { changeSoon, MAX_UNDOABLE, sayRefused } from './change-soon.ts';
@@ -91,6 +92,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const queries = useQueryClient();
   const categories = useCategories();
   const [asked, setAsked] = useState<Asked | 'category'>();
+  const only = pets.length === 1 ? pets[0] : undefined;
   // Only pending pets can be held by an order.
   const orders = useOpenOrders(pets.some(({ status }) => status === 'pending'));
   const bulk = { petstore: session.petstore, queries, pets };
@@ -116,7 +118,11 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
     const text = `${words} ${isFinal ? sale : changeConsequence}`.trim();
     setAsked({ title: texts.bulk.question(action), action, text, isFinal, run });
   };
-  const remove = () =>
+  const removeOne = (pet: Pet) => {
+    if (!orders?.byPet.has(String(pet.id))) return begin(() => removeSoon(session, queries, pet, () => onUndo(pets)));
+    say(`${texts.drawer.notDeleted(isolated(pet.name))} ${texts.drawer.cannotDelete}`, { isError: true });
+  };
+  const removeMany = () =>
     setAsked({
       title: texts.bulk.question(texts.bulk.delete(pets.length)),
       action: texts.bulk.delete(pets.length),
@@ -132,7 +138,7 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
         <Button kind="quiet" icon={Tag} onClick={() => setAsked('category')}>
           {common.category}
         </Button>
-        <Button kind="quiet danger" icon={Trash2} onClick={remove}>
+        <Button kind="quiet danger" icon={Trash2} onClick={() => (only ? removeOne(only) : removeMany())}>
           {common.delete}
         </Button>
         <Button kind="quiet" icon={X} onClick={onDone} aria-label={texts.bulk.clear} />

@@ -54,6 +54,7 @@ export const changeSoon = (
   let isSending = false;
   const endMoved = change.categoryId === undefined ? undefined : keepMoved(pets, change.categoryId);
   withUndo(session, queries, {
+    step: `set pets ${[...ids].join()} to ${to}`,
     text: `${texts.bulk.changed(pets.length, to)} ${leftOut}`.trim(),
     undone: texts.bulk.notChanged(pets.length, to),
     // Does nothing once `send` has started. From then on, the list shows the service's response for each pet, which

@@ -19,7 +19,7 @@ import { PetForm } from './pet-form.tsx';
 import { PetOrders, usePetOrders } from './pet-orders.tsx';
 import { PetStatus } from './pet-status.tsx';
 import { usePetVersion, useSavePet } from './pet-version.ts';
-import { Timeline } from './timeline.tsx';
+import { PetTimeline } from './timeline.tsx';
 
 type Props = { id: string; onClose: () => void; onOpen: (id: string) => void };
 
@@ -88,7 +88,7 @@ export const PetDrawer = ({ id, onClose, onOpen }: Props) => {
         {isPending && <Skeleton lines={6} />}
         {data && <Present version={data} />}
         {data === null && <p>{texts.drawer.notFound(id)}</p>}
-        <Timeline id={id} />
+        <PetTimeline id={id} />
         {data && <PetOrders id={id} />}
         <ApiCall
           method="GET"

@@ -1,11 +1,7 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { ShoppingBag } from 'lucide-react';
-import { useCategories } from '../../categories/categories.tsx';
-import { categoryName } from '../../categories/category.ts';
-import { CategoryTile } from '../../categories/category-tile.tsx';
 import { moveOne } from '../../data/counts.ts';
 import { useValue } from '../../data/value.ts';
-import { StatusBadge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { ifConnected } from '../../kit/overlay/toasts.tsx';
 import { withUndo } from '../../kit/overlay/undo.ts';
@@ -17,6 +13,7 @@ import { NEXT_STATUSES } from '../moves.ts';
 import { openOrderOf } from '../open-orders.ts';
 import { type PetVersion, petKey, refreshPet, showStatus } from '../pet-cache.ts';
 import { texts } from '../texts.ts';
+import { Identity } from './identity.tsx';
 import { OpenOrder, useOrderMove, usePetOrders } from './pet-orders.tsx';
 import type { SavePet } from './pet-version.ts';
 
@@ -27,6 +24,7 @@ const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   const { id, status = 'available' } = pet;
   return () =>
     withUndo(session, queries, {
+      step: `sell pet ${id}`,
       text: texts.drawer.sold(isolated(pet.name)),
       undone: texts.drawer.notSold(isolated(pet.name)),
       show: () => showStatus(queries, id, status, 'sold'),
@@ -35,22 +33,6 @@ const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
       revert: () => showStatus(queries, id, 'sold', status),
       onSettled: () => void refreshPet(queries, String(id)),
     });
-};
-
-const Identity = ({ pet }: { pet: PetVersion['pet'] }) => {
-  const category = categoryName(useCategories(), pet.categoryId);
-  return (
-    <div className="identity">
-      <CategoryTile name={category} />
-      <div className="grow">
-        <h3 className="name" title={pet.name}>
-          {pet.name}
-        </h3>
-        <span className="soft">{category}</span>
-      </div>
-      <StatusBadge status={pet.status ?? 'available'} />
-    </div>
-  );
 };
 
 type Props = { version: PetVersion; save: SavePet };

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { Event, HistoryEntry } from '../../../client/src/index.ts';
 import { useCategories } from '../../categories/categories.tsx';
 import { useList } from '../../data/list.ts';
-import { useActorName } from '../../data/use-key-names.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Skeleton } from '../../kit/placeholder.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Timeline } from '../../kit/timeline.tsx';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
 import { historyKey } from '../pet-cache.ts';
-import { deletedCategories, type Entry, fromEvents, fromHistory, namesOther } from './timeline-entries.ts';
+import { deletedCategories, fromEvents, fromHistory, namesOther } from './timeline-entries.ts';
 
 /** If the key is not allowed to read events, the timeline shows the pet's history, which has fewer entries. */
 const useEntries = (id: string) => {
@@ -42,30 +40,20 @@ const useEntries = (id: string) => {
     : { ...history, entries: history.rows.map((entry) => fromHistory(entry, categories)) };
 };
 
-const Item = ({ entry: { text, at, keyId, orderId } }: { entry: Entry }) => {
-  const nameOf = useActorName();
+export const PetTimeline = ({ id }: { id: string }) => {
   const { can } = useSession();
-  return (
-    <li>
-      {orderId !== undefined && can('orders:read') ? <Link href={`/orders?order=${orderId}`}>{text}</Link> : text}
-      <span className="soft">
-        {nameOf(keyId)} · <Time at={at} />
-      </span>
-    </li>
-  );
-};
-
-export const Timeline = ({ id }: { id: string }) => {
   const { entries, isLoading, error, more, retry } = useEntries(id);
   return (
     <section>
       <h3>{common.history}</h3>
       {error && <ErrorNote error={error} onRetry={retry} />}
-      <ol className="timeline" aria-label={common.history}>
-        {entries.map((entry) => (
-          <Item key={entry.key} entry={entry} />
-        ))}
-      </ol>
+      <Timeline
+        entries={entries.map((entry) =>
+          entry.orderId !== undefined && can('orders:read')
+            ? { ...entry, to: `/orders?order=${entry.orderId}` }
+            : entry,
+        )}
+      />
       {isLoading && <Skeleton lines={3} />}
       {more && (
         <Button className="small" onClick={more}>

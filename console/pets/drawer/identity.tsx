@@ -1,0 +1,23 @@
+import { Link } from 'wouter';
+import type { Pet } from '../../../client/src/index.ts';
+import { useCategories } from '../../categories/categories.tsx';
+import { categoryName } from '../../categories/category.ts';
+import { CategoryTile } from '../../categories/category-tile.tsx';
+import { StatusBadge } from '../../kit/badge.tsx';
+import { texts } from '../texts.ts';
+
+export const Identity = ({ pet: { id, name, categoryId, status }, to }: { pet: Pet; to?: string }) => {
+  const category = categoryName(useCategories(), categoryId);
+  return (
+    <div className="identity">
+      <CategoryTile name={category} />
+      <div className="grow">
+        <h3 className="name" title={name}>
+          {to ? <Link href={to}>{name}</Link> : name}
+        </h3>
+        <span className="soft">{to ? texts.drawer.categoryAndId(category, id) : category}</span>
+      </div>
+      <StatusBadge status={status ?? 'available'} />
+    </div>
+  );
+};

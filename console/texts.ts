@@ -156,6 +156,8 @@ export const texts = {
   palette: {
     placeholder: 'Page, action, pet name or order number',
     results: 'Results',
+    recent: 'Recent',
+    actions: 'Actions',
     none: 'No results.',
     pet: (name: string, id: number | bigint) => `${name} · pet ${id}`,
     order: (id: number | bigint, status: string) => `Order ${id} · ${status}`,

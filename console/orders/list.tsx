@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { useWide } from '../data/use-wide.ts';
+import { useWide } from '../data/use-width.ts';
 import { StatusBadge } from '../kit/badge.tsx';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';

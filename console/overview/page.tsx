@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useFreshAt } from '../data/freshness.ts';
 import { useCounts } from '../data/use-counts.ts';
-import { useWide } from '../data/use-wide.ts';
+import { useWide } from '../data/use-width.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { PageHead } from '../kit/page-head.tsx';

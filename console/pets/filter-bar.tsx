@@ -1,7 +1,9 @@
-import { Search } from 'lucide-react';
+import { Search, SlidersHorizontal } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCategories } from '../categories/categories.tsx';
 import type { Counts } from '../data/counts.ts';
+import { usePhone } from '../data/use-width.ts';
+import { Menu } from '../kit/overlay/menu.tsx';
 import { showCount } from '../kit/text.ts';
 import { common } from '../texts.ts';
 import { isNarrow, readSearch, SORTS, showSearch, useAddress } from './filters.ts';
@@ -112,7 +114,6 @@ const SortChoice = () => {
   const { filters, change } = useAddress();
   return (
     <select
-      className="wide"
       aria-label={texts.filters.sort}
       value={filters.sort}
       onChange={(event) => change({ sort: event.target.value })}
@@ -126,15 +127,53 @@ const SortChoice = () => {
   );
 };
 
-export const FilterBar = ({ nameRef, counts }: { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined }) => (
-  <search className="filters" aria-label={texts.filters.title}>
-    <StatusFilter counts={counts} />
-    <div className="row">
-      <SearchField ref={nameRef} />
+/** On a phone, only the search is always visible, so that the page has room for more pets. */
+const PhoneFilters = ({ counts }: { counts: Counts | undefined }) => {
+  const { filters } = useAddress();
+  const set = [filters.status, filters.categoryId].filter((value) => value !== undefined).length;
+  return (
+    <Menu
+      keepsOpen
+      label={
+        <>
+          <SlidersHorizontal className="icon" />
+          {texts.filters.title}
+          {set > 0 && (
+            <b className="number">
+              {set}
+              <span className="unseen"> {texts.filters.set}</span>
+            </b>
+          )}
+        </>
+      }
+    >
+      <StatusFilter counts={counts} />
       <CategoryFilter />
       <SortChoice />
-      <ViewMenu />
-      <ColumnMenu />
-    </div>
-  </search>
-);
+    </Menu>
+  );
+};
+
+type Props = { nameRef: Ref<HTMLInputElement>; counts: Counts | undefined };
+
+export const FilterBar = ({ nameRef, counts }: Props) => {
+  const isPhone = usePhone();
+  return (
+    <search className="filters" aria-label={texts.filters.title}>
+      {!isPhone && <StatusFilter counts={counts} />}
+      <div className="row">
+        <SearchField ref={nameRef} />
+        {isPhone ? (
+          <PhoneFilters counts={counts} />
+        ) : (
+          <>
+            <CategoryFilter />
+            <SortChoice />
+            <ViewMenu />
+            <ColumnMenu />
+          </>
+        )}
+      </div>
+    </search>
+  );
+};

@@ -4,7 +4,7 @@ import type { Categories } from '../../cli/rows/category.ts';
 import type { Pet } from '../../client/src/index.ts';
 import { categoryName } from '../categories/category.ts';
 import { CategoryTile } from '../categories/category-tile.tsx';
-import { useWide } from '../data/use-wide.ts';
+import { useWide } from '../data/use-width.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Badge, StatusBadge } from '../kit/badge.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';

@@ -5,7 +5,7 @@ import type { Counts } from '../data/counts.ts';
 import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
-import { useWide } from '../data/use-wide.ts';
+import { useWide } from '../data/use-width.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';

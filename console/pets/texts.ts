@@ -25,6 +25,7 @@ export const texts = {
   },
   filters: {
     title: 'Filters',
+    set: 'set',
     search: 'Search by name or ID',
     notIds: 'Enter up to 100 IDs, separated by commas.',
     allStatuses: 'all',

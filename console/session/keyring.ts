@@ -1,5 +1,6 @@
 import type { Key } from '../../client/src/index.ts';
 import { createValue } from '../data/value.ts';
+import { forgetRecent } from './recent.ts';
 import { BASE_PATH, ENVIRONMENT } from './session.ts';
 
 /** `storeId` is a string, because `JSON.parse` would round a large 64-bit integer. */
@@ -29,6 +30,7 @@ const add = (others: readonly HeldKey[]): void => {
 };
 
 export const dropKeys = (secrets: readonly string[]): void => {
+  forgetRecent();
   keep(heldKeys.get().filter(({ secret }) => !secrets.includes(secret)));
   if (secrets.includes(currentKey() ?? '')) sessionStorage.removeItem(CURRENT);
 };

@@ -7,6 +7,12 @@ export type Command = {
   label: string;
   keys?: string;
   icon?: LucideIcon;
+  /** The heading in the command menu, which is "Actions" by default. */
+  group?: string;
+  /** The address that the command opens, if the command menu lists it under "Recent". */
+  to?: string;
+  /** The label under "Recent", if `label` contains facts that may change. */
+  name?: string;
   /** Other words that find the command in the command menu. */
   words?: string;
   run: () => void;

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, PawPrint, ShoppingBag } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { loadPart } from '../data/load.ts';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { ranked } from '../kit/rank.ts';
 import { isolated } from '../kit/text.ts';
+import { PAGES } from '../pages.ts';
+import { addRecent, recentItems } from '../session/recent.ts';
 import { useSession } from '../session/session.ts';
-import { texts } from '../texts.ts';
+import { common, texts, titles } from '../texts.ts';
 import { allCommands, type Command } from './commands.ts';
 
 const MOST = 12;
@@ -17,7 +19,20 @@ const MOST_ORDERS = 5;
 /** The palette does not list the command with this shortcut, because that command opens the palette. */
 const OPENED_BY = 'mod k';
 
-const Icon = ({ of: { icon: Drawn = ChevronRight } }: { of: Command }) => <Drawn className="icon" />;
+type OptionProps = { command: Command; index: number; isActive: boolean; onChoose: () => void };
+
+const Option = ({ command, index, isActive, onChoose }: OptionProps) => {
+  const { label, keys, icon: Icon = ChevronRight } = command;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
+    <div id={`palette-${index}`} role="option" aria-selected={isActive} onClick={onChoose}>
+      <Icon className="icon" />
+      <span>{label}</span>
+      {keys && <kbd>{keys.replace('mod ', 'Ctrl ')}</kbd>}
+    </div>
+  );
+};
 
 /** If a page and the shell offer the same command, the palette lists only the page's command, which has a shortcut. */
 const offeredCommands = (): Command[] => {
@@ -26,10 +41,24 @@ const offeredCommands = (): Command[] => {
 };
 
 /** Commands whose label matches come before commands that match only in `words`. */
-const matching = (commands: readonly Command[], typed: string): Command[] => {
+const matching = (commands: readonly Command[], typed: string): readonly Command[] => {
+  if (typed.trim() === '') return commands;
   const byLabel = ranked(commands, typed, ({ label }) => label);
   const byWords = ranked(commands, typed, ({ words = '' }) => words);
   return [...new Set([...byLabel, ...byWords])].slice(0, MOST);
+};
+
+/** The last items that the user opened from this menu, without the item that is already open. */
+const useRecent = (): Command[] => {
+  const { me, can } = useSession();
+  const [path, go] = useLocation();
+  const search = useSearch();
+  const here = search ? `${path}?${search}` : path;
+  return recentItems(me.id).flatMap(({ label, to }) => {
+    const page = PAGES.find((one) => one.path === to.split('?')[0]);
+    if (to === here || !page || (page.scope && !can(page.scope))) return [];
+    return { label, icon: page.icon, group: texts.palette.recent, to, run: () => go(to) };
+  });
 };
 
 const usePets = (typed: string): Command[] => {
@@ -51,11 +80,11 @@ const usePets = (typed: string): Command[] => {
     },
     enabled: can('pets:read') && typed.length > 1,
   });
-  return data.map(({ id, name }) => ({
-    label: texts.palette.pet(isolated(name), id),
-    icon: PawPrint,
-    run: () => go(`/pets?pet=${id}`),
-  }));
+  return data.map(({ id, name }) => {
+    const to = `/pets?pet=${id}`;
+    const label = texts.palette.pet(isolated(name), id);
+    return { label, icon: PawPrint, group: titles.pets, to, run: () => go(to) };
+  });
 };
 
 /** Finds orders only by number. A search by name costs a request per matching pet, so the palette only links to it. */
@@ -74,27 +103,43 @@ const useOrders = (typed: string): Command[] => {
   const search = {
     label: texts.palette.searchOrders(typed),
     icon: ShoppingBag,
+    group: titles.orders,
     run: () => go(`/orders?${new URLSearchParams({ view: 'list', q: typed })}`),
   };
   if (number === undefined) return can('orders:read') && typed.length > 1 ? [search] : [];
-  return data.map(({ id, status }) => ({
-    label: texts.palette.order(id, status),
-    icon: ShoppingBag,
-    run: () => go(`/orders?order=${id}`),
-  }));
+  return data.map(({ id, status }) => {
+    const to = `/orders?order=${id}`;
+    const label = texts.palette.order(id, status);
+    return { label, name: common.orderTitle(id), icon: ShoppingBag, group: titles.orders, to, run: () => go(to) };
+  });
+};
+
+/** The group with the best match comes first. */
+const useGroups = (typed: string): [title: string, commands: Command[]][] => {
+  const [commands] = useState(offeredCommands);
+  const [recent, orders, pets] = [useRecent(), useOrders(typed.trim()), usePets(typed.trim())];
+  const first = typed.trim() === '' ? recent : [];
+  const others = [...matching(commands, typed), ...pets, ...orders];
+  const found = [...first, ...others.filter(({ to }) => !to || first.every((one) => one.to !== to))];
+  return [...Map.groupBy(found, ({ group = texts.palette.actions }) => group)];
 };
 
 export const Palette = ({ onClose }: { onClose: () => void }) => {
+  const { me } = useSession();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
-  const [commands] = useState(() => offeredCommands());
-  const [orders, pets] = [useOrders(typed.trim()), usePets(typed.trim())];
-  const found = [...matching(commands, typed), ...pets, ...orders];
+  const groups = useGroups(typed);
+  const found = groups.flatMap(([, commands]) => commands);
+  useLayoutEffect(() => {
+    document.getElementById(`palette-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
   const choose = (command: Command | undefined) => {
     if (!command) return;
+    const { label, name = label, to, run } = command;
+    if (to) addRecent(me.id, { label: name, to });
     // Some commands act on the focused element. Closing the dialog returns the focus to the page.
     flushSync(onClose);
-    command.run();
+    run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -121,19 +166,21 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
         onKeyDown={onKeyDown}
       />
       <div id="palette-found" role="listbox" aria-label={texts.palette.results} className="palette">
-        {found.map((command, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus and names the active option.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
-          <div
-            key={command.label}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => choose(command)}
-          >
-            <Icon of={command} />
-            <span>{command.label}</span>
-            {command.keys && <kbd>{command.keys.replace('mod ', 'Ctrl ')}</kbd>}
+        {groups.map(([title, commands]) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot group the options of a listbox.
+          <div key={title} role="group" aria-label={title}>
+            <div className="group-title" aria-hidden="true">
+              {title}
+            </div>
+            {commands.map((command) => (
+              <Option
+                key={command.label}
+                command={command}
+                index={found.indexOf(command)}
+                isActive={command === found[at]}
+                onChoose={() => choose(command)}
+              />
+            ))}
           </div>
         ))}
         {found.length === 0 && <p className="soft">{texts.palette.none}</p>}

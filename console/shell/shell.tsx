@@ -71,6 +71,8 @@ const useShellCommands = (pages: readonly ConsolePage[], open: (what: Opened) =>
       words: texts.commands.words[title] ?? '',
       keys,
       icon,
+      group: texts.shell.pages,
+      to,
       run: () => go(to),
     })),
     ...held

@@ -170,6 +170,46 @@ describe('the console', () => {
     await page.getByRole('row', { name: /Quill/ }).waitFor();
   });
 
+  inChromium('lists recent items in the command menu, grouped under headings, until the user signs out', async () => {
+    const { id } = (await shop.service.post('/v1/pets', { name: 'Nutmeg', categoryId: 1 })).body;
+    const { page } = await open('/');
+    const titles = () => page.getByRole('listbox').locator('.group-title').allInnerTexts();
+    const recent = () => page.getByRole('group', { name: 'Recent' }).getByRole('option').allInnerTexts();
+    await page.keyboard.press('Control+k');
+    expect(await titles()).toEqual(['Actions', 'Pages']);
+    await page.keyboard.type('nutmeg');
+    await page
+      .getByRole('group', { name: 'Pets' })
+      .getByRole('option', { name: `Nutmeg · pet ${id}` })
+      .waitFor();
+    expect(await titles()).toEqual(['Pets', 'Orders']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nutmeg' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go to keys');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    expect(await titles()).toEqual(['Recent', 'Actions', 'Pages']);
+    expect(await recent()).toEqual([`Nutmeg · pet ${id}`]);
+    const active = page.getByRole('option', { selected: true });
+    await page.keyboard.press('ArrowDown');
+    expect(await active.innerText()).toBe(
+      await page.getByRole('group', { name: 'Actions' }).getByRole('option').first().innerText(),
+    );
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nutmeg' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('Nutmeg');
+  });
+
   inChromium('finds a page by other words in the command menu', async () => {
     const { page } = await open('/');
     await page.keyboard.press('Control+k');

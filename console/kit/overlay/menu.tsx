@@ -2,7 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 
 const moveFocus = (menu: HTMLElement, step: number): void => {
-  const stops = [...menu.querySelectorAll<HTMLElement>('.popup :is(a, button, input:not([type="radio"]), :checked)')];
+  const stops = [
+    ...menu.querySelectorAll<HTMLElement>('.popup :is(a, button, select, input:not([type="radio"]), input:checked)'),
+  ];
   const here = stops.indexOf(document.activeElement as HTMLElement);
   stops.at((here + step) % stops.length)?.focus();
 };
@@ -35,7 +37,8 @@ export const Menu = ({
       onKeyDown={(event) => {
         if (!details.current?.open) return;
         const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (step) {
+        // In a list of options, the arrow keys choose an option.
+        if (step && !(event.target as HTMLElement).closest('select')) {
           event.preventDefault();
           moveFocus(details.current, step);
         }

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { usePhone } from '../../data/use-width.ts';
 import { useRowKeys } from './row-keys.ts';
 import { type Column, type Selection, TableHead } from './table-head.tsx';
 import { TableRow } from './table-row.tsx';
@@ -23,19 +24,13 @@ type Props<Row> = {
 };
 
 const ROW_PX = 42;
-const PHONE_ROW_PX = { plain: 48, noted: 64 };
+const PHONE_ROW_PX = { plain: 48, noted: 52 };
 const AHEAD = 12;
 const NEAR_END = 50;
 const SKELETONS = Array.from({ length: 8 }, (_, index) => index);
 
-const phone = matchMedia('(max-width: 760px)');
-const onPhone = (changed: () => void) => {
-  phone.addEventListener('change', changed);
-  return () => phone.removeEventListener('change', changed);
-};
-
 const useRowPx = (isNoted: boolean): number => {
-  const isPhone = useSyncExternalStore(onPhone, () => phone.matches);
+  const isPhone = usePhone();
   return isPhone ? PHONE_ROW_PX[isNoted ? 'noted' : 'plain'] : ROW_PX;
 };
 

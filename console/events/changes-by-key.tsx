@@ -10,7 +10,7 @@ import { EventSentence } from './sentence.tsx';
 import { texts } from './texts.ts';
 
 const SHOWN = 8;
-/** Number of events to load. The list has fewer lines, because, for example, a whole import takes up only one line. */
+/** Number of events to load. Similar events share a line, so the list has fewer lines: an import takes up only one. */
 const LOADED = 100;
 
 export const ChangesByKey = ({ of }: { of: string }) => {

@@ -11,7 +11,7 @@ import { texts } from '../overview/texts.ts';
 
 const { sentences, became, atLeast, pets, addedCategories, unnamed, renamed, renamedCategory, moved } = texts.activity;
 
-/** The event of an order contains only the pet's id, so this component loads the pet's name. */
+/** The event of an order contains the pet's id but not its name, so this component loads the name. */
 const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
 
 const Subject = ({ of: { data } }: { of: LiveEvent }) => {

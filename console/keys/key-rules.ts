@@ -2,7 +2,7 @@ import type { Key, Scope } from '../../client/src/index.ts';
 import { COLLEAGUE_SCOPES } from '../session/scopes.ts';
 import { texts } from './texts.ts';
 
-/** The API does not expose these rules, so they are repeated here. `test/console-keys.test.ts` compares them. */
+/** The API does not expose these rules, so this file repeats them. A test checks that they match. */
 
 export const SCOPES: Readonly<Record<Scope, { title: string; words: string }>> = {
   'pets:read': { title: 'See pets', words: 'pets, their history, and categories' },

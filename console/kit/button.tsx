@@ -21,7 +21,7 @@ const useOneClick = (act: Props['onClick'], isQuick: boolean) => {
     // Without `preventDefault`, the second click would still submit the form.
     if (isHeld.current || (event.detail > 1 && !isQuick)) return event.preventDefault();
     isHeld.current = true;
-    // React Query disables the button in a timeout that starts after this handler. Two nested timeouts outlast it.
+    // React Query disables the button in a timeout that starts after this handler. Two nested timeouts end later.
     setTimeout(() =>
       setTimeout(() => {
         isHeld.current = false;

@@ -96,7 +96,7 @@ export const Combobox = ({ value, choices, onChange, ...rest }: Props) => {
   const isChosen = choices.some((choice) => choice.value === value);
   const shown = ranked(choices, isChosen ? '' : value, (choice) => choice.value).slice(0, MOST);
   const meant = value.trim().toLowerCase();
-  // The list is hidden when the user has typed a whole value, so that the list does not cover the buttons below.
+  // The list is hidden when the typed text is already one of the choices, so that it does not cover the buttons below.
   const isWhole = openedBy === 'typing' && choices.some((choice) => choice.value.toLowerCase() === meant);
   const isShown = openedBy !== undefined && shown.length > 0 && !isWhole;
   usePopup(list, input, isShown);

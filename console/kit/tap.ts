@@ -21,7 +21,7 @@ const isSecondTap = (): boolean =>
 
 /**
  * Ignores the second click of a double click, because the first click may have put a different button in the same
- * place, such as a button of the next order. Clicks made with the keyboard have a `detail` of 0 and are never ignored.
+ * place, such as one for the next order. Clicks made with the keyboard have a `detail` of 0 and are never ignored.
  */
 export const onOneTap =
   (act: () => void) =>

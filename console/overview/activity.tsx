@@ -26,7 +26,7 @@ import { useSession } from '../session/session.ts';
 import { groupActivity } from './activity-items.ts';
 import { texts } from './texts.ts';
 
-/** Number of events to load. The list has fewer lines, because, for example, a whole import takes up only one line. */
+/** Number of events to load. Similar events share a line, so the list has fewer lines: an import takes up only one. */
 const LOADED = 100;
 const KEY = ['events', 'overview'];
 

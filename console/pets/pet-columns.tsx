@@ -85,7 +85,7 @@ export const ColumnMenu = () => {
 const MINUTE_MS = 60_000;
 const SOON_MS = 10 * MINUTE_MS;
 
-/** Seconds ticking in many rows would be distracting, so seconds are shown only in the last minute. */
+/** Seconds ticking in many rows would be distracting, so seconds are shown only once less than a minute is left. */
 const Left = ({ until }: { until: string }) => {
   const ms = Date.parse(until) - useNow(1000);
   const shown = ms > MINUTE_MS ? texts.columns.minutes(Math.floor(ms / MINUTE_MS)) : showDuration(ms);

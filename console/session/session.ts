@@ -26,7 +26,7 @@ export const BASE_PATH = new URL('.', location.href).pathname.replace(/\/$/, '')
 export const ENVIRONMENT = document.documentElement.dataset.environment as Environment;
 
 /**
- * 20 retries outlast a one-minute rate limit or a short outage. Until then, the page shows why it is waiting.
+ * 20 retries outlast a one-minute rate limit or a short outage. During the retries, the page shows why it is waiting.
  */
 export const connect = (secret: string, retries = 20): Petstore =>
   new Petstore({

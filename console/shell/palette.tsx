@@ -137,7 +137,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
     if (!command) return;
     const { label, name = label, to, run } = command;
     if (to) addRecent(me.id, { label: name, to });
-    // Some commands act on the focused element. Closing the dialog returns the focus to the page.
+    // Some commands act on the focused element, so the dialog closes first, which returns the focus to the page.
     flushSync(onClose);
     run();
   };

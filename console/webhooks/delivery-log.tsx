@@ -25,8 +25,8 @@ const isDue = ({ state, nextAttemptAt }: Delivery): boolean =>
   state === 'pending' && (nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < DUE_MS);
 
 /**
- * The service sends no events about delivery attempts, so the console polls. The webhook's status and summary follow
- * from the same rows, so that they agree with the list.
+ * The service sends no events about delivery attempts, so the console polls. The webhook's status and summary are
+ * computed from the same rows, so that they agree with the list.
  */
 const useRefresh = (id: string, { rows, updatedAt }: ReturnType<typeof useList<Delivery>>): void => {
   const queries = useQueryClient();

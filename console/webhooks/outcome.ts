@@ -18,7 +18,7 @@ export const failureOf = ({ state, responseStatus, responseBody }: Delivery): Fa
   return { words: texts.failures[why] ?? texts.otherFailure, code: why };
 };
 
-/** True if the latest attempt failed. A retry may be later than the first attempt of a newer delivery. */
+/** True if the latest attempt failed. The latest attempt may be a retry of an older delivery. */
 export const isFailing = (latest: readonly Delivery[]): boolean => {
   const [last] = latest
     .filter(({ attempt }) => attempt > 0)

@@ -33,7 +33,7 @@ const useWebhookList = () => {
   return webhooks;
 };
 
-/** The statuses may be older than the list, so the time that is shown is that of the oldest data. */
+/** The statuses may be older than the list, so the page shows the update time of the oldest data. */
 const OldestUpdate = ({ at }: { at: number }) => {
   const queries = useQueryClient();
   useNow();

@@ -29,8 +29,8 @@ export const Dialog = ({ title, onClose, children }: Props) => {
     const shown = dialog.current;
     if (!shown) return;
     shown.showModal();
-    // By default, the browser would focus the close button instead of the first field. A dialog that begins with text,
-    // such as the list of shortcuts, must not scroll down to a checkbox.
+    // By default, the browser would focus the close button instead of the first field. Checkboxes are skipped, because
+    // a dialog that begins with text, such as the list of shortcuts, must not scroll down to one.
     shown.querySelector<HTMLElement>('input:not([type="checkbox"]), select, textarea')?.focus();
     openDialogs.set([...openDialogs.get(), shown]);
     return () => {

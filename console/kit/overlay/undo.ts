@@ -23,7 +23,7 @@ type Undoable = {
   onSettled?: () => void;
 };
 
-/** `keepalive` lets the request finish after the page is closed. */
+/** With `keepalive`, the request can finish after the page is closed. */
 const connectLast = (secret: string): Petstore =>
   new Petstore({
     key: secret,

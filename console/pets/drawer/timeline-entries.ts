@@ -89,7 +89,7 @@ export const fromEvents = (events: readonly Event[], categories: Categories): En
 const petOf = ({ type, data: { object } }: Event): Int64 | undefined =>
   'petId' in object ? object.petId : type.startsWith('pet.') ? (object.id as Int64) : undefined;
 
-/** `events` must start with the newest event. */
+/** `events` must be sorted from newest to oldest. */
 export const latestByPet = (events: readonly Event[], categories: Categories): ReadonlyMap<string, Entry> =>
   new Map(
     [...Map.groupBy(events, petOf)].flatMap(([id, its]): [string, Entry][] => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** PostgreSQL copies a database 20 times as fast in memory as on a disk. */
 const MEMORY = '/dev/shm';
 /**
- * `/dev/shm` is used only if it has this much free space, because in containers, it has only 64 MB by default. A run
- * needs much less space than this.
+ * `/dev/shm` is used only if it has this much free space, which is far more than a run needs. In containers, it is
+ * often too small: it has 64 MB by default.
  */
 const NEEDED_BYTES = 3 * 1024 ** 3;
 

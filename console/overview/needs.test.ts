@@ -30,7 +30,7 @@ describe('the list of items that need attention', () => {
       orderNeeds(orders, pets, NOW, 3).map(({ what, detail, href }) => [what, detail, href]);
     expect(shown(order(5, 14), order(6, 16))).toEqual([
       ['The hold on Luna is about to expire', 'Approve order 5 to keep the pet on hold.', '/orders?order=5'],
-      ['1 more order is waiting for approval', 'The oldest is for pet 6.', '/orders'],
+      ['1 more order is waiting for approval', 'It is for pet 6.', '/orders'],
     ]);
     expect(shown(order(5, 20), order(6, 21))).toEqual([
       ['2 orders are waiting for approval', 'The oldest is for Luna.', '/orders'],

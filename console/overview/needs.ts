@@ -37,13 +37,14 @@ export const orderNeeds = (placed: readonly OrderRow[], pets: Names, now: number
   });
   const [oldest] = others;
   if (!oldest) return holds;
+  const isOne = others.length === 1 && placed.length < most;
   const count = `${others.length}${placed.length >= most ? '+' : ''}`;
   const waiting: Need = {
     id: 'orders waiting',
     kind: 'order',
     tone: 'warn',
-    what: texts.needs.waiting(count, others.length === 1 && placed.length < most, soon.length > 0),
-    detail: texts.needs.oldest(nameOf(oldest.petId)),
+    what: texts.needs.waiting(count, isOne, soon.length > 0),
+    detail: texts.needs.oldest(nameOf(oldest.petId), isOne),
     href: '/orders',
     action: texts.needs.openOrders,
   };

@@ -41,7 +41,7 @@ export const texts = {
     holdDetail: (id: number | bigint) => `Approve order ${id} to keep the pet on hold.`,
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
-    oldest: (pet: string) => `The oldest is for ${pet}.`,
+    oldest: (pet: string, isOne: boolean) => (isOne ? `It is for ${pet}.` : `The oldest is for ${pet}.`),
     disabledWebhook: (host: string) => `${host} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (host: string) => `Deliveries to ${host} are failing`,

@@ -19,7 +19,7 @@ const NO_CHANGE = 2n ** 63n - 1n;
 
 /**
  * There is a partial index for each of these searches, so polling stays fast even if the tables are large. Without
- * `ORDER BY`, PostgreSQL would expect to find a due row soon, so it would read the whole table.
+ * `ORDER BY`, PostgreSQL would choose a sequential scan, in the hope of finding a due row soon.
  */
 const workBy = (time: '$1' | '$2'): Record<Work, string> => ({
   events: 'SELECT store_id FROM events WHERE sequence IS NULL',

@@ -43,7 +43,7 @@ const saveAdminKey = (adminKey: string, place: Config['DATABASE_URL']): string |
   return undefined;
 };
 
-/** If standard error is not a terminal, its text often ends up in a log, so the key is written to a file instead. */
+/** If standard error is not a terminal, its output often ends up in a log, so the key is written to a file instead. */
 export const showAdminKey = ({ config, adminKey, testKey, log }: Omit<Start, 'origin' | 'isNew' | 'opens'>): void => {
   if (!adminKey) return;
   // A demo does not write the key to a file, because the demo's database may be replaced while the demo runs.

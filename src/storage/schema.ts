@@ -23,8 +23,8 @@ export const SHARED_TABLES = `
     due_at bigint,
     -- No event in the store is older than this time. 0 means that the time is unknown.
     oldest_event_at bigint NOT NULL DEFAULT 0,
-    -- These columns are set only during a reset: the time of its last progress, and the key and the request that
-    -- started it.
+    -- These columns are set only during a reset: when it last made progress, and which key and
+    -- request started it.
     reset_at bigint,
     reset_key_id text COLLATE "C",
     reset_request_id text COLLATE "C"

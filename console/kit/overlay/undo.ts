@@ -32,9 +32,7 @@ const connectLast = (secret: string): Petstore =>
     fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
   });
 
-/**
- * Functions that remove the messages about cancelled steps, by step. A message is obsolete when its step is repeated.
- */
+/** For each cancelled step, the function that removes its message, which is obsolete once the step is repeated. */
 const removeUndone = new Map<string, () => void>();
 
 const whenLost = (act: () => void): (() => void) =>

@@ -13,7 +13,7 @@ const seal = (binding: Binding, position: string): number =>
 export const encodeCursor = (binding: Binding, position: string): string =>
   Buffer.from(`${VERSION}.${seal(binding, position).toString(36)}.${position}`).toString('base64url');
 
-const FAULT = 'is damaged, or belongs to a different list, filter or sort order; start again at the first page';
+const FAULT = 'is damaged, or belongs to a different list, filter or sort order; start again from the first page';
 
 export const decodeCursor = (binding: Binding, position: z.ZodType, cursor: string): unknown => {
   const text = Buffer.from(cursor, 'base64url').toString();

@@ -233,7 +233,7 @@ describe('a key that cannot be created', () => {
 
   test.each([
     ['no fields', '{}', 'name: is required; plan: is required'],
-    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must have at least one scope'],
+    ['no scope', '{"name":"x","plan":"free","scopes":[]}', 'scopes: must contain at least one scope'],
     [
       'scopes that are not a list',
       '{"name":"x","plan":"free","scopes":"pets:read"}',

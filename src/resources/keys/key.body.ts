@@ -80,7 +80,7 @@ const fields = {
   limits,
   scopes: z
     .array(scope, { error: 'must be a list of scopes' })
-    .min(1, 'must have at least one scope')
+    .min(1, 'must contain at least one scope')
     .max(SCOPES.length, `must have at most ${SCOPES.length} scopes`)
     .transform((scopes) => [...new Set(scopes)])
     .describe("The key's permissions."),

@@ -156,7 +156,7 @@ describe('a change that is not allowed', () => {
     ['{"plan":"enterprise","limits":{"perMinute":5}}', /^limits.perDay: is required$/],
     ['{"plan":"enterprise","limits":{"perMinute":0,"perDay":1}}', /^limits.perMinute: must be an integer from 1 /],
     ['{"scopes":null}', /^scopes: must be a list of scopes$/],
-    ['{"scopes":[]}', /^scopes: must have at least one scope$/],
+    ['{"scopes":[]}', /^scopes: must contain at least one scope$/],
     ['{"scopes":["pets:fly"]}', /^scopes\[0\]: must be one of /],
     ['{"expiresAt":"soon"}', /^expiresAt: must be a time/],
     ['{"expiresAt":"2026-11-20T12:00:00.000Z"}', /^expiresAt: must be in the future$/],

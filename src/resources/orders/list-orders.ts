@@ -19,7 +19,7 @@ const refuse = ({ query: { petId, placedFrom = -Infinity, placedTo = Infinity },
   const at = page.after?.placedAt;
   // The service issues only cursors with a position inside the time range, so any other cursor was forged.
   if (page.after && (at === undefined || at < placedFrom || at >= placedTo)) {
-    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
+    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again from the first page' });
   }
 };
 

@@ -140,7 +140,7 @@ describe('an invalid batch', () => {
 
   test.each([
     ['an object as the list', {}, 'pets: must be a list of pets'],
-    ['an empty list', [], 'pets: must have at least one pet'],
+    ['an empty list', [], 'pets: must contain at least one pet'],
     ['1,001 pets', newPets(1001), 'pets: must have at most 1,000 pets'],
     ['rows that are not objects', ['Rex', null], 'pets[0]: must be a JSON object; pets[1]: must be a JSON object'],
   ])('is refused, and the message explains what to change: %s', async (_, pets, message) => {

@@ -20,7 +20,7 @@ const refuse = ({ query: { sort, name }, page: { after } }: Input): void => {
     });
   // The service issues cursors only for names with the requested prefix, so any other cursor was forged.
   if (after && !after.foldedName.startsWith(name)) {
-    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again at the first page' });
+    throw faulty('invalid_cursor', { parameter: 'cursor', detail: 'is damaged; start again from the first page' });
   }
 };
 

@@ -71,7 +71,7 @@ const BATCH = {
 export const newPetBatch = objectOf(BATCH, 'NewPetBatch', 'Pets to add together.', {
   pets: z
     .array(newPet, { error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of pets') })
-    .min(1, 'must have at least one pet')
+    .min(1, 'must contain at least one pet')
     .max(MAX_ROWS, `must have at most ${MAX_ROWS} pets`)
     .describe('The pets to add. Their ids are assigned in this order.'),
 });

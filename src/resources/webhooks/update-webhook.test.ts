@@ -75,7 +75,7 @@ describe('updateWebhook', () => {
     [{ url: 'http://example.org/' }, 'url: must be an https URL'],
     [{ url: 'https://10.0.0.1/' }, 'url: must not point to a private address'],
     [{ url: 'https://a:b@example.org/' }, 'url: must not contain credentials'],
-    [{ events: [] }, 'events: must have at least one event type'],
+    [{ events: [] }, 'events: must contain at least one event type'],
     [{ events: null }, 'events: must be a list of event types'],
     [{ enabled: null }, 'enabled: must be true or false'],
     [{ enabled: 'false' }, 'enabled: must be true or false'],

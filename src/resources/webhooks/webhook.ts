@@ -48,7 +48,7 @@ const fields = {
     .meta({ format: 'uri', pattern: URL_PATTERN, description: URL_WORDS, examples: [ENDPOINT] }),
   events: z
     .array(eventType, { error: 'must be a list of event types' })
-    .min(1, 'must have at least one event type')
+    .min(1, 'must contain at least one event type')
     .max(EVENT_TYPES.length, `must have at most ${EVENT_TYPES.length} event types`)
     .transform((types) => [...new Set(types)])
     .describe('Event types to send.'),

@@ -70,7 +70,7 @@ export type WebhookRepository = WebhookReads & {
    */
   claim(ids: readonly string[]): Promise<string[]>;
   release(delivery: AttemptName): Promise<void>;
-  /** Marks a delivery as failed without an attempt, unless it was redelivered in the meantime. */
+  /** Marks a delivery as failed without attempting it, unless it was redelivered in the meantime. */
   giveUp(delivery: AttemptName, reason: string): Promise<void>;
   forgetDeliveries(before: number, most: number): Promise<number>;
 };

@@ -34,7 +34,7 @@ const countChange = (pets: readonly Pet[], change: PetChange): CountChange => {
   return counts;
 };
 
-/** Tells the user that changes were refused. `TaskCards` lists them on the Pets page, but the user may have left it. */
+/** Shows that changes were refused. `TaskCards` lists them on the Pets page, but the user may have left it. */
 export const sayRefused = ({ title, failed }: Task): void => {
   const [first] = failed;
   if (!first) return;

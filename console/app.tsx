@@ -12,6 +12,7 @@ import { Skeleton } from './kit/placeholder.tsx';
 import { dropKeys, endKeys, heldKeys, holdKey, joinTabs, setCurrentKey } from './session/keyring.ts';
 import { BASE_PATH, connect, type Session, SessionContext } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
+import { keepPositions } from './shell/positions.ts';
 import { Shell } from './shell/shell.tsx';
 
 /**
@@ -58,6 +59,7 @@ const isSamePlace = (from: URL, to: URL): boolean =>
   from.pathname === to.pathname && OPENERS.every((name) => from.searchParams.get(name) === to.searchParams.get(name));
 
 guardBack(isSamePlace);
+keepPositions();
 
 const guardWork: AroundNavHandler = (navigate, to, options) => {
   if (isSamePlace(new URL(location.href), new URL(to, location.href))) navigate(to, options);

@@ -8,7 +8,7 @@ import { Button } from '../kit/button.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { useSession } from '../session/session.ts';
-import { AttemptWords } from '../webhooks/delivery-row.tsx';
+import { AttemptWords } from '../webhooks/attempts.tsx';
 import { deliveryState } from '../webhooks/webhook-state.ts';
 import { texts } from './texts.ts';
 

@@ -32,6 +32,7 @@ import { Navigation, TabBar } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { Palette } from './palette.tsx';
+import { restorePositions } from './positions.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { ResetStore, StagingRibbon } from './staging.tsx';
 import { OpenStore } from './stores.tsx';
@@ -101,10 +102,8 @@ export const Shell = () => {
     document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
   }, [path, pages]);
   // The page scrolls inside `main`, which keeps its position when its content changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page opens at the top.
-  useLayoutEffect(() => {
-    document.getElementById('page')?.scrollTo(0, 0);
-  }, [path]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path changes the scroll position.
+  useLayoutEffect(restorePositions, [path]);
   const close = () => setOpen(undefined);
   const showShortcuts = () => setOpen('shortcuts');
   const openStore = () => setOpen('store');

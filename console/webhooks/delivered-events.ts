@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery, Int64 } from '../../client/src/index.ts';
-import { wordsOf } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { subjectsOf } from '../events/subject.ts';
-import { capitalized } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
-import { texts } from './texts.ts';
 
 /** The service's maximum page size. */
 const LATEST = 100;
@@ -28,13 +25,11 @@ export const useDeliveredEvents = (deliveries: readonly Delivery[]) => {
   return ({ eventId }: Delivery): LiveEvent | undefined => events.get(eventId);
 };
 
-/**
- * Returns, for example, "A pet's status changed · Rex · pet 5 · sold". The text for a test event does not name the
- * webhook, because the event concerns only the webhook whose deliveries are shown.
- */
-export const eventWords = (event: LiveEvent): string => {
+/** Returns, for example, "Rex · pet 5 · sold". A test event concerns only the webhook whose deliveries are shown. */
+export const eventSubject = (event: LiveEvent): string => {
   const { object } = event.data;
-  const subjects = 'url' in object ? [] : subjectsOf(event).map(({ text }) => text);
+  if ('url' in object) return '';
+  const subjects = subjectsOf(event).map(({ text }) => text);
   const status = event.type === 'pet.status_changed' && 'status' in object ? [object.status] : [];
-  return texts.deliveries.event(capitalized(wordsOf(event.type)), [...subjects, ...status]);
+  return [...subjects, ...status].join(' · ');
 };

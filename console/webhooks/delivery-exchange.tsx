@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Delivery, Webhook } from '../../client/src/index.ts';
 import { useEvent } from '../data/use-event.ts';
@@ -7,6 +8,8 @@ import { Skeleton } from '../kit/placeholder.tsx';
 import { showJson } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
+import { Attempts } from './attempts.tsx';
+import { failureOf } from './outcome.ts';
 import { texts } from './texts.ts';
 
 /** Length of the response preview, which is shown above the request. The full response is shown below it. */
@@ -35,13 +38,21 @@ const answerOf = ({ state, responseStatus, responseBody }: Delivery): string | u
   return texts.exchange.answered(responseStatus, body.length > MAX_ANSWER ? `${body.slice(0, MAX_ANSWER)}…` : body);
 };
 
-export const DeliveryExchange = ({ of, delivery }: { of: Webhook; delivery: Delivery }) => {
+type Props = { of: Webhook; delivery: Delivery; children: ReactNode };
+
+export const DeliveryExchange = ({ of, delivery, children }: Props) => {
   const { can } = useSession();
-  const answer = answerOf(delivery);
+  const failure = failureOf(delivery);
+  const reason = failure ? texts.exchange.failed(failure.words, failure.code) : answerOf(delivery);
   const { data: event, error, isLoading, refetch } = useEvent(String(delivery.sequence));
   return (
     <div className="stack exchange">
-      {answer && <p className="reason">{answer}</p>}
+      {reason && <p className="reason">{reason}</p>}
+      {delivery.attempt > 0 && <Attempts of={delivery} />}
+      <div className="row">
+        {delivery.attempt > 1 && <span className="soft">{texts.attempts.onlyLatest}</span>}
+        <span className="push">{children}</span>
+      </div>
       <h4>{common.request}</h4>
       <Code
         text={[requestHead(of, delivery), ...(event ? [showJson(event, 2)] : [])].join('\n\n')}

@@ -120,11 +120,9 @@ export const texts = {
   deliveries: {
     title: 'Deliveries',
     none: 'No deliveries yet. Send a test event to check the endpoint.',
-    showExchange: 'Request and response',
-    hideExchange: 'Hide',
     redeliver: 'Redeliver',
     redeliverEvent: (id: string) => `Redeliver ${id}`,
-    event: (words: string, parts: readonly string[]) => [words, ...parts].join(' · '),
+    attempts: (count: number) => plural(count, 'attempt'),
     notSent: 'not sent yet',
     noResponse: 'no response',
     status: (status: number) => `status ${status}`,
@@ -137,7 +135,15 @@ export const texts = {
     pausing:
       'If an endpoint fails several times in a row, the service sends it one delivery at a time, with pauses of up to a minute, until one succeeds.',
   },
+  attempts: {
+    headings: { attempt: 'Attempt', time: 'Time', code: 'Status', duration: 'Duration', next: 'Next attempt' },
+    duration: (ms: number) => `${showCount(ms)} ms`,
+    nextIn: (time: ReactNode) => phrase`in ${time}`,
+    waiting: 'waiting',
+    onlyLatest: 'The service keeps only the latest attempt.',
+  },
   exchange: {
+    failed: (words: string, code: string | undefined) => (code ? `${words} (${code})` : words),
     answered: (status: number, body: string) => `Your endpoint answered ${status}${body && `: ${body}`}`,
     response: 'Response',
     notSent: 'Not sent yet.',

@@ -36,7 +36,7 @@ export const FAILURES = {
   idempotency_in_progress: { status: 409, meaning: 'The first request with this idempotency key is still running.' },
   admin_key: { status: 409, meaning: 'The admin key cannot be changed over HTTP.' },
   operation_removed: { status: 410, meaning: 'The operation was deprecated and has been removed.' },
-  precondition_failed: { status: 412, meaning: 'The resource has changed since the version in `If-Match`.' },
+  precondition_failed: { status: 412, meaning: 'The resource no longer matches the version in `If-Match`.' },
   payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB (1 MiB for a batch).' },
   unsupported_media_type: { status: 415, meaning: 'The operation does not accept this media type.' },
   idempotency_key_reused: { status: 422, meaning: 'The idempotency key was already used for a different request.' },

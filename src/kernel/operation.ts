@@ -139,7 +139,7 @@ export const refuseStale = (ifMatch: Precondition, version: bigint): void => {
   if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(etag(version))) return;
   throw new Failure(
     'precondition_failed',
-    `The resource has changed since the version in If-Match; its version is now ${etag(version)}. Read it again, apply your change, and send the new ETag.`,
+    `The resource no longer matches the version in If-Match; its version is now ${etag(version)}. Read it again, apply your change, and send the new ETag.`,
   );
 };
 

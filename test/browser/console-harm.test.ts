@@ -121,34 +121,6 @@ describe('no step in the console is irreversible in one click', () => {
     await undone.waitFor({ state: 'detached' });
   });
 
-  inChromium('cancelled sales of two pets with the same name have separate messages', async () => {
-    const ids = [await addPet('Twin'), await addPet('Twin'), await addPet('Spare')];
-    const { page } = await open(`/pets?ids=${ids.join()}`);
-    await extendUndo(page);
-    const twins = page.getByRole('row').filter({ hasText: 'Twin' });
-    const message = page.getByText('Twin was not deleted. The service could not be reached.');
-    const countsAre = (rows: number, messages: number) =>
-      waitFor('the counts', async () => (await twins.count()) === rows && (await message.count()) === messages);
-    const remove = async () => {
-      await twins.first().getByRole('checkbox').check();
-      await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    };
-    await twins.first().waitFor();
-    await remove();
-    await countsAre(1, 0);
-    await remove();
-    await countsAre(0, 0);
-    await loseConnection(page, page.getByRole('row').filter({ hasText: 'Spare' }));
-    await countsAre(2, 2);
-    await page.context().setOffline(false);
-    await page.getByText(/Retrying in/).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Clear selection' }).click();
-    await remove();
-    await countsAre(1, 1);
-    await remove();
-    await countsAre(0, 0);
-  });
-
   inChromium('a sale or delivery that is being sent is not known to be made while the connection is lost', async () => {
     const id = await addPet('Lost');
     const { id: order } = await approved('Sending');

@@ -65,7 +65,7 @@ const hasExited = (pid: number): boolean => isIn(/ [ZX] /, pid);
 const isStopped = (pid: number): boolean => isIn(/ [TZX] /, pid);
 
 /**
- * Removes the shared memory that a killed server leaves. Line 7 of `postmaster.pid` contains the key and the id of the
+ * Removes the shared memory that a killed server leaves behind. Line 7 of `postmaster.pid` contains the key and the id of the
  * shared memory.
  */
 const removeSharedMemory = async (directory: string): Promise<void> => {

@@ -1,0 +1,72 @@
+import { describe } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { waitFor } from '../wait-for.ts';
+import { endUndo, extendUndo, startConsole } from './console.ts';
+
+const shop = startConsole();
+const { inChromium, open } = shop;
+
+const addPet = async (name: string): Promise<number> =>
+  (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body.id;
+const row = (page: Page, name: string): Locator =>
+  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
+const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
+
+describe('the deletion of a pet', () => {
+  inChromium('can be undone if it is the only selected pet, and is refused while an order holds the pet', async () => {
+    const [kept, held] = [await addPet('Kept'), await addPet('Held')];
+    await shop.service.post('/v1/store/orders', { petId: held });
+    const { page } = await open(`/pets?ids=${kept},${held}`);
+    await extendUndo(page);
+    const bar = page.getByRole('region', { name: 'Selected' });
+    await row(page, 'Held').getByRole('checkbox').check();
+    await row(page, 'Held').getByRole('link', { name: /left$/ }).waitFor();
+    await press(bar, 'Delete');
+    await page.getByText('Held was not deleted. A pet with an open order cannot be deleted.').waitFor();
+    await press(page, 'Dismiss');
+    await row(page, 'Held').getByRole('checkbox').uncheck();
+    await row(page, 'Kept').getByRole('checkbox').check();
+    await press(bar, 'Delete');
+    await row(page, 'Kept').waitFor({ state: 'detached' });
+    await press(page, 'Undo');
+    await row(page, 'Kept').waitFor();
+    await bar.getByText('1 selected').waitFor();
+    await press(bar, 'Delete');
+    await endUndo(page);
+    await waitFor('the pet is deleted', async () => (await shop.service.get(`/v1/pets?ids=${kept}`)).body.length === 0);
+  });
+
+  inChromium('that is cancelled has its own message, even if two pets have the same name', async () => {
+    const ids = [await addPet('Twin'), await addPet('Twin'), await addPet('Spare')];
+    const { page } = await open(`/pets?ids=${ids.join()}`);
+    await extendUndo(page);
+    const twins = row(page, 'Twin');
+    const message = page.getByText('Twin was not deleted. The service could not be reached.');
+    const countsAre = (rows: number, messages: number) =>
+      waitFor('the counts', async () => (await twins.count()) === rows && (await message.count()) === messages);
+    const remove = async () => {
+      await twins.first().getByRole('checkbox').check();
+      await press(page, 'Delete');
+    };
+    await twins.first().waitFor();
+    await remove();
+    await countsAre(1, 0);
+    await remove();
+    await countsAre(0, 0);
+    await page.context().setOffline(true);
+    await row(page, 'Spare').getByRole('link').click();
+    await page
+      .getByText(/Retrying in/)
+      .first()
+      .waitFor();
+    await press(page.getByRole('dialog'), 'Close');
+    await countsAre(2, 2);
+    await page.context().setOffline(false);
+    await page.getByText(/Retrying in/).waitFor({ state: 'detached' });
+    await press(page, 'Clear selection');
+    await remove();
+    await countsAre(1, 1);
+    await remove();
+    await countsAre(0, 0);
+  });
+});

@@ -38,5 +38,7 @@ describe('text on a terminal', () => {
   test('summarizes an event', () => {
     const data = { object: { id: 17, name: 'Rex', status: 'pending' }, previous: { status: 'available' } };
     expect(eventWords({ type: 'pet.status_changed', data })).toBe('pet 17 Rex, status available → pending');
+    const merge = { object: { id: 1000, name: 'Pups' }, mergedInto: { id: 1, name: 'Dogs' } };
+    expect(eventWords({ type: 'category.deleted', data: merge })).toBe('category 1000 Pups, merged into 1 Dogs');
   });
 });

@@ -53,12 +53,12 @@ export const relativeTime = (at: number, now: number): string => {
 };
 
 type Fields = Record<string, unknown>;
-export type EventShown = { type: string; data?: { object?: Fields; previous?: Fields } };
+export type EventShown = { type: string; data?: { object?: Fields; previous?: Fields; mergedInto?: Fields } };
 
 export const changeWords = (field: string, from: unknown, to: unknown): string =>
   `${field} ${cell(from)} → ${cell(to)}`;
 
-export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: EventShown): string => {
+export const eventWords = ({ type, data: { object = {}, previous = {}, mergedInto } = {} }: EventShown): string => {
   const [kind = ''] = type.split('.');
   const { id, name, petId, url } = object;
   const about = [
@@ -68,6 +68,7 @@ export const eventWords = ({ type, data: { object = {}, previous = {} } = {} }: 
     petId === undefined ? undefined : `for pet ${cell(petId)}`,
   ];
   const changes = Object.entries(previous).map(([field, was]) => changeWords(field, was, object[field]));
+  if (mergedInto) changes.push(`merged into ${cell(mergedInto.id)} ${cell(mergedInto.name ?? '')}`.trim());
   const subject = about.filter((part) => part !== undefined && part !== null).map(cell);
   return [subject.join(' '), ...changes].join(', ');
 };

@@ -32,7 +32,10 @@ const changesOf = (event: LiveEvent, categories: Categories): Change[] => {
     return Object.entries(previous).map(([field, before]) => ({ field, before, after: object[field] }));
   }
   const side = event.type.endsWith('.deleted') ? 'before' : 'after';
-  return Object.entries(object).map(([field, value]) => ({ field, [side]: value }));
+  const fields = Object.entries(object).map(([field, value]): Change => ({ field, [side]: value }));
+  const target = event.type === 'category.deleted' && event.data.mergedInto;
+  if (target) fields.push({ field: texts.changes.mergedInto, after: isolated(target.name ?? String(target.id)) });
+  return fields;
 };
 
 /** Returns an empty string for a new object, which has no previous values. */

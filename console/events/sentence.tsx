@@ -9,7 +9,8 @@ import { petTitle, usePet } from '../orders/pet.ts';
 import { movedTo } from '../overview/activity-items.ts';
 import { texts } from '../overview/texts.ts';
 
-const { sentences, became, atLeast, pets, addedCategories, unnamed, renamed, renamedCategory, moved } = texts.activity;
+const { sentences, became, atLeast, pets, addedCategories, unnamed, renamed, renamedCategory, moved, merged } =
+  texts.activity;
 
 /** The event of an order contains the pet's id but not its name, so this component loads the name. */
 const PetName = ({ id }: { id: Int64 }) => isolated(petTitle(id, usePet(id)));
@@ -33,6 +34,9 @@ const changeWords = (event: LiveEvent, count: number, subject: ReactNode): React
         <CategoryName id={categoryId} />
       </b>,
     );
+  }
+  if (event.type === 'category.deleted' && event.data.mergedInto) {
+    return merged(subject, <b>{isolated(event.data.mergedInto.name ?? unnamed)}</b>);
   }
   if (count > 1 || (event.type !== 'pet.updated' && event.type !== 'category.updated')) return undefined;
   const { name, ...others } = event.data.previous;

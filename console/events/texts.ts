@@ -61,6 +61,7 @@ export const texts = {
   changes: {
     field: 'Field',
     category: 'category',
+    mergedInto: 'merged into',
     before: 'Before',
     after: 'After',
     line: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,

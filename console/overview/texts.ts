@@ -107,6 +107,7 @@ export const texts = {
       sold: (name) => phrase`sold ${name}`,
     } as Record<string, (name: ReactNode) => ReactNode>,
     renamed: (from: ReactNode, to: ReactNode) => phrase`renamed ${from} to ${to}`,
+    merged: (from: ReactNode, into: ReactNode) => phrase`merged the category ${from} into ${into}`,
     renamedCategory: (from: ReactNode, to: ReactNode) => phrase`renamed the category ${from} to ${to}`,
     moved: (pets: ReactNode, category: ReactNode) => phrase`moved ${pets} to the category ${category}`,
     atLeast: 'at least ',

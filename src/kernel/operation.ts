@@ -147,6 +147,8 @@ export type Change = {
   type: EventType;
   object: object;
   previous?: object;
+  /** The category that received the pets of a merged category. */
+  mergedInto?: object;
   petId?: bigint;
   orderId?: bigint;
   /** Defaults to the caller's store. */

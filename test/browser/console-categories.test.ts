@@ -128,6 +128,8 @@ describe('the categories page', () => {
     expect(await exists(from)).toBe(false);
     await page.goto(shop.service.url(`/console/pets?pet=${moved[0].id}`));
     await page.getByText('Category changed from Pups to Hounds').waitFor();
+    await page.goto(shop.service.url('/console/events'));
+    await page.getByText('merged the category Pups into Hounds').waitFor();
   });
 
   inChromium('offers no changes to a key that may only read', async () => {

@@ -69,6 +69,28 @@ describe('the reference page', () => {
     },
   );
 
+  inChromium('keeps the part in the address at the top while parts above it get their heights', async () => {
+    const { page } = await visit('/');
+    // The clock makes every frame seem slow, and the styles turn off the browser's own correction.
+    await page.addInitScript(`
+      let [now, frames] = [0, 0];
+      performance.now = () => (now += 1000);
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.overflowAnchor = 'none';
+        const first = document.querySelector('.part');
+        const grow = () => {
+          frames += 1;
+          if (frames % 10 === 0) first.style.paddingBottom = frames * 100 + 'px';
+          if (frames < 40) requestAnimationFrame(grow);
+          else document.documentElement.dataset.grown = '';
+        };
+        requestAnimationFrame(grow);
+      });`);
+    await page.goto(pages.service.url('/docs#createPet'));
+    await page.locator('html[data-grown]').waitFor();
+    await waitUntilAtTop(page, '#createPet h3');
+  });
+
   inChromium('shows request and response next to the text on a wide screen, and below it on a narrow one', async () => {
     const { page } = await visit('/docs#createPet');
     const sides = () =>

@@ -161,7 +161,7 @@ export interface StoreOperations {
 
 export interface CategoriesOperations {
   /**
-   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`.
+   * Merge a category into another. Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`, which names the other category in `mergedInto`.
    *
    * `POST /categories/{categoryId}/merge` · needs `categories:write` · beta
    */

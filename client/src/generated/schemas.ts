@@ -145,8 +145,16 @@ export interface CategoryDeletedEvent {
   actor: Actor | null;
   /** The `X-Request-Id` of the request that made the change; null if the service made it. */
   requestId: string | null;
-  /** The object after the change, or before its deletion. */
-  data: CategoryEventData;
+  /** The category before its deletion, and the category into which it was merged. */
+  data: CategoryDeletionEventData;
+}
+
+/** The category before its deletion, and the category into which it was merged. */
+export interface CategoryDeletionEventData {
+  /** A category of pets. */
+  object: Category;
+  /** The category that received the pets; present only if the category was merged into another one. */
+  mergedInto?: Category;
 }
 
 /** The object after the change, or before its deletion. */

@@ -27,22 +27,38 @@ const named = (hash: string) => {
   }
 };
 
-/** Parts get their real heights only when they come near the screen, which can move the target after the scroll. */
-const SETTLE_MS = 500;
+/**
+ * Parts get their real heights only when they come near the screen, which can move the target after the scroll. The page
+ * therefore follows the target until it has stayed in place for this many frames. A time limit would end too early on a
+ * slow device.
+ */
+const SETTLED_FRAMES = 30;
 
-const keepInPlace = (target: Element, until: number) => {
+let followed: Element | undefined;
+
+const release = () => {
+  followed = undefined;
+};
+for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown']) addEventListener(type, release, { passive: true });
+
+const follow = (target: Element, framesLeft: number, placeBefore?: number, scrollBefore?: number) => {
+  if (followed !== target) return;
+  const place = Math.round(target.getBoundingClientRect().top + scrollY);
+  // Without a change in the layout, only the reader or a script can have scrolled.
+  const isInPlace = place === placeBefore;
+  if (framesLeft === 0 || (isInPlace && scrollY !== scrollBefore)) return release();
   target.scrollIntoView();
-  const place = scrollY;
-  requestAnimationFrame(() => {
-    if (scrollY === place && performance.now() < until) keepInPlace(target, until);
-  });
+  const left = isInPlace && document.readyState === 'complete' ? framesLeft - 1 : SETTLED_FRAMES;
+  const scrolledTo = scrollY;
+  requestAnimationFrame(() => follow(target, left, place, scrolledTo));
 };
 
 const reveal = (hash: string) => {
   const target = named(hash);
   if (!target) return;
   showMenu(false);
-  keepInPlace(target, performance.now() + SETTLE_MS);
+  followed = target;
+  follow(target, SETTLED_FRAMES);
   markCurrent(target.closest('.part')?.id ?? '');
   if (target instanceof HTMLInputElement) target.focus();
 };
@@ -53,7 +69,7 @@ const noteAddress = () => {
   const current = contents?.querySelector('[aria-current]')?.getAttribute('href')?.slice(1);
   const [first] = links.keys();
   const isNoted = location.hash ? named(location.hash)?.closest(`[id="${current}"]`) : current === first;
-  if (current && !isNoted) history.replaceState(null, '', `#${current}`);
+  if (current && !isNoted && !followed) history.replaceState(null, '', `#${current}`);
 };
 
 /** The URL changes only after this pause in scrolling, because browsers ignore URL changes in quick succession. */

@@ -28,9 +28,17 @@ export type CategoryRepository = CategoryReads & {
 
 export type CategoryRepositories = { categories: CategoryRepository; events: EventLog };
 
-export const removeCategory = async ({ categories, events }: CategoryRepositories, category: Category) => {
+export const removeCategory = async (
+  { categories, events }: CategoryRepositories,
+  category: Category,
+  mergedInto?: Category,
+) => {
   await categories.remove(category.id);
-  await events.append({ type: 'category.deleted', object: toCategoryBody(category) });
+  await events.append({
+    type: 'category.deleted',
+    object: toCategoryBody(category),
+    ...(mergedInto && { mergedInto: toCategoryBody(mergedInto) }),
+  });
 };
 
 /**

@@ -28,6 +28,15 @@ const changeData = <Body extends z.ZodObject>(name: string, body: Body, previous
   return objectOf(example, `${name}ChangeEventData`, words, { object: body, previous });
 };
 
+const categoryDeletionData = () => {
+  const description = 'The category that received the pets; present only if the category was merged into another one.';
+  const words = 'The category before its deletion, and the category into which it was merged.';
+  return objectOf({ object: exampleOf(categoryBody) }, 'CategoryDeletionEventData', words, {
+    object: categoryBody,
+    mergedInto: categoryBody.optional().meta({ description }),
+  });
+};
+
 const updatedWebhook = () => {
   const description =
     'The key whose scopes determine which events the webhook receives; present only if the key changed.';
@@ -42,6 +51,7 @@ export const eventData = once(() => ({
   order: objectData('Order', orderBody),
   orderChange: changeData('Order', orderBody, { status: 'placed' }),
   category: objectData('Category', categoryBody),
+  categoryDeletion: categoryDeletionData(),
   categoryChange: changeData('Category', categoryBody, { name: null }),
   key: objectData('Key', keyBody),
   keyChange: changeData('Key', keyBody, { plan: 'free' }),
@@ -120,7 +130,10 @@ const EVENTS: Record<EventType, [data: keyof ReturnType<typeof eventData>, descr
   ],
   'category.created': ['category', 'A category was created.'],
   'category.updated': ['categoryChange', 'A category was renamed.'],
-  'category.deleted': ['category', 'A category without pets was deleted, or a category was merged into another one.'],
+  'category.deleted': [
+    'categoryDeletion',
+    'A category without pets was deleted, or a category was merged into another one.',
+  ],
   'key.created': ['key', 'A key was created.'],
   'key.updated': ['keyChange', 'A key was changed.'],
   'key.rotated': ['keyChange', 'A key was rotated.'],

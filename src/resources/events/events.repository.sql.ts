@@ -66,9 +66,9 @@ type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
 export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
   const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
-    const { type, object, previous, petId = null, orderId = null } = change;
+    const { type, object, previous, mergedInto, petId = null, orderId = null } = change;
     const { keyId, requestId, traceparent } = call;
-    const data = JSON.stringify({ object, previous });
+    const data = JSON.stringify({ object, previous, mergedInto });
     const address = OPERATORS_TYPE.test(type) ? call.address : null;
     return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId];
   };

@@ -36,6 +36,15 @@ export const describeEventRepository = (openEngine: () => Promise<TestDatabase>)
       expect((await list()).map(({ orderId }) => orderId)).toEqual([null, 5n]);
     });
 
+    test('name the category into which a deleted category was merged, if any', async () => {
+      await append({ type: 'category.deleted', object: { id: 1 } });
+      await append({ type: 'category.deleted', object: { id: 2 }, mergedInto: { id: 3, name: 'Cats' } });
+      expect((await list()).map(({ data }) => JSON.parse(data))).toEqual([
+        { object: { id: 1 } },
+        { object: { id: 2 }, mergedInto: { id: 3, name: 'Cats' } },
+      ]);
+    });
+
     test('can be listed for one pet', async () => {
       for (const petId of [7n, 8n, 7n]) await append({ ...CREATED, petId });
       await append(CREATED);

@@ -34,7 +34,10 @@ describe('mergeCategory', () => {
         type: 'pet.updated',
         data: { object: { id, categoryId: into }, previous: { categoryId: from } },
       })),
-      { type: 'category.deleted', data: { object: { id: from, name: 'Hounds' } } },
+      {
+        type: 'category.deleted',
+        data: { object: { id: from, name: 'Hounds' }, mergedInto: { id: into, name: 'Doggos' } },
+      },
     ]);
   });
 

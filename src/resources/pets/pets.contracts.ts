@@ -195,7 +195,8 @@ export const mergeCategoryContract = contract('mergeCategory', 'POST', '/categor
   summary: 'Merge a category into another',
   description:
     'Moves the pets of a category to another category, up to 100 pets per request. If `hasMore` is true, send ' +
-    'the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`.',
+    'the request again, with a new `Idempotency-Key`. The last request deletes the category. Writes a `pet.updated` event for each pet, then `category.deleted`, ' +
+    'which names the other category in `mergedInto`.',
   scope: 'categories:write',
   input: { path: { categoryId: categoryIdText }, body: categoryMerge },
   answer: { status: 200, description: 'Pets moved', body: categoryMergeBody },

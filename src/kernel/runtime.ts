@@ -60,8 +60,8 @@ export const shareRuns = <Value>(run: () => Promise<Value>): (() => Promise<Valu
 export type Clock = () => number;
 
 /**
- * A leader's term and a delivery's claim have a maximum length. If a stored term or claim ends even later
- * than this time after its maximum length, the clock must have been set back. The term or claim then counts as expired.
+ * A leader's term and a delivery's claim have a maximum length. If more than this length plus one minute is left, the
+ * clock must have been set back, and the term or claim counts as expired.
  */
 export const SET_AHEAD_MS = 60_000;
 

@@ -116,11 +116,11 @@ describe('an agent', () => {
       'List available pets with listPets with status available.',
     );
     expect(await messageOf('deletePet', { petId })).toEndWith(`(cancelOrder with orderId ${orderId}).`);
-    expect(await messageOf('getOrder', { orderId: 77 })).toEndWith('listOrders lists all ids.');
+    expect(await messageOf('getOrder', { orderId: 77 })).toEndWith('listOrders lists all orders.');
     const webhook = await call('createWebhook', { url: 'https://shop.example/hooks' });
     const webhookId = webhook.structuredContent.id;
     const given = { webhookId, deliveryId: `dlv_${'0'.repeat(24)}` };
-    expect(await messageOf('redeliverEvent', given)).toEndWith('listDeliveries lists all ids.');
+    expect(await messageOf('redeliverEvent', given)).toEndWith('listDeliveries lists all deliveries.');
   });
 
   test('uses up the requests of its key, and learns when to retry', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FAILURES } from '../../src/kernel/failure.ts';
 import { EXAMPLE } from '../../src/kernel/schema.ts';
 
-const MESSAGE = 'There is no pet 7. GET /pets lists all ids.';
+const MESSAGE = 'There is no pet with the id 7. GET /pets lists all pets.';
 
 export const errorBody = z
   .object({

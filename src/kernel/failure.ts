@@ -127,18 +127,18 @@ export const faultyField = (field: string, detail: string): Failure =>
   faulty('invalid_request', { field: [field], detail });
 
 const LISTS = {
-  pet: 'GET /pets',
-  category: 'GET /categories',
-  order: 'GET /store/orders',
-  key: 'GET /keys',
-  webhook: 'GET /webhooks',
-  delivery: 'GET /webhooks/{webhookId}/deliveries',
-  event: 'GET /events',
+  pet: 'GET /pets lists all pets',
+  category: 'GET /categories lists all categories',
+  order: 'GET /store/orders lists all orders',
+  key: 'GET /keys lists all keys',
+  webhook: 'GET /webhooks lists all webhooks',
+  delivery: 'GET /webhooks/{webhookId}/deliveries lists all deliveries',
+  event: 'GET /events lists all events',
 };
 
 export const orNotFound = <Row>(row: Row | undefined, noun: keyof typeof LISTS, id: bigint | string): Row => {
   if (row !== undefined) return row;
   const name = typeof id === 'string' ? JSON.stringify(id) : id;
-  const names = noun === 'event' ? 'sequences' : 'ids';
-  throw new Failure('not_found', `There is no ${noun} ${name}. ${LISTS[noun]} lists all ${names}.`);
+  const given = noun === 'event' ? 'sequence' : 'id';
+  throw new Failure('not_found', `There is no ${noun} with the ${given} ${name}. ${LISTS[noun]}.`);
 };

@@ -46,7 +46,7 @@ describe('getEvent', () => {
 
   test('says how to list the sequences that exist', async () => {
     const { body } = await service.get('/v1/events/999999', { key });
-    expect(body.message).toBe('There is no event 999999. GET /events lists all sequences.');
+    expect(body.message).toBe('There is no event with the sequence 999999. GET /events lists all events.');
   });
 
   test('returns 404 for a sequence that only another store has', async () => {

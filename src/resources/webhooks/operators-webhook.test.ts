@@ -45,7 +45,7 @@ describe('a webhook created with keys:write', () => {
       service.call(method, `/v1/webhooks/${id}${path.replace('{deliveryId}', deliveryId)}`, { key, body });
     const response = await call(plain);
     expectError(response, 'not_found', 404);
-    expect(response.body.message).toBe(`There is no webhook "${id}". GET /webhooks lists all ids.`);
+    expect(response.body.message).toBe(`There is no webhook with the id "${id}". GET /webhooks lists all webhooks.`);
     expect((await call(operator)).status).toBeLessThan(300);
   });
 

@@ -320,11 +320,14 @@ describe('the console', () => {
       );
     };
     await page.getByRole('heading', { name: 'Latest orders' }).waitFor();
+    const loading = page.getByRole('main').getByLabel('Loading');
+    await waitFor('every part is loaded', async () => (await loading.count()) === 0);
     await scroll('#page', 100);
+    const left = await page.locator('#page').evaluate((node: { scrollTop: number }) => node.scrollTop);
     await goTo('Pets');
     await scroll('#page .table', 900);
     await page.goBack();
-    await topIs('#page', 100);
+    await topIs('#page', left);
     await page.goForward();
     await topIs('#page .table', 900);
     await goTo('Overview');

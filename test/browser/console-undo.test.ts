@@ -46,7 +46,8 @@ describe('the deletion of a pet', () => {
       waitFor('the counts', async () => (await twins.count()) === rows && (await message.count()) === messages);
     const remove = async () => {
       await twins.first().getByRole('checkbox').check();
-      await press(page, 'Delete');
+      // The messages may cover the bar, so this uses the keyboard.
+      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     };
     await twins.first().waitFor();
     await remove();
@@ -63,7 +64,7 @@ describe('the deletion of a pet', () => {
     await countsAre(2, 2);
     await page.context().setOffline(false);
     await page.getByText(/Retrying in/).waitFor({ state: 'detached' });
-    await press(page, 'Clear selection');
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await remove();
     await countsAre(1, 1);
     await remove();

@@ -87,6 +87,18 @@ const StatusMenu = ({ pets, onChoose }: { pets: Props['pets']; onChoose: (status
 
 type Asked = { title: string; action: string; text: string; isFinal: boolean; run: () => void };
 
+const deletionOf = (count: number, run: () => void): Asked => ({
+  title: texts.bulk.question(texts.bulk.delete(count)),
+  action: texts.bulk.delete(count),
+  text: texts.bulk.deleteConsequence,
+  isFinal: true,
+  run,
+});
+
+const sayHeld = ({ name }: Pet): void => {
+  say(`${texts.drawer.notDeleted(isolated(name))} ${texts.drawer.cannotDelete}`, { isError: true });
+};
+
 export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
   const session = useSession();
   const queries = useQueryClient();
@@ -118,18 +130,11 @@ export const BulkBar = ({ pets, onDone, onUndo }: Props) => {
     const text = `${words} ${isFinal ? sale : changeConsequence}`.trim();
     setAsked({ title: texts.bulk.question(action), action, text, isFinal, run });
   };
-  const removeOne = (pet: Pet) => {
-    if (!orders?.byPet.has(String(pet.id))) return begin(() => removeSoon(session, queries, pet, () => onUndo(pets)));
-    say(`${texts.drawer.notDeleted(isolated(pet.name))} ${texts.drawer.cannotDelete}`, { isError: true });
-  };
-  const removeMany = () =>
-    setAsked({
-      title: texts.bulk.question(texts.bulk.delete(pets.length)),
-      action: texts.bulk.delete(pets.length),
-      text: texts.bulk.deleteConsequence,
-      isFinal: true,
-      run: () => void removeAll(bulk).then(sayRefused),
-    });
+  const removeOne = (pet: Pet) =>
+    orders?.byPet.has(String(pet.id))
+      ? sayHeld(pet)
+      : begin(() => removeSoon(session, queries, pet, () => onUndo(pets)));
+  const removeMany = () => setAsked(deletionOf(pets.length, () => void removeAll(bulk).then(sayRefused)));
   return (
     <>
       <section className="bulk" aria-label={texts.bulk.title}>

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'wouter';
 import type { HealthSeries } from '../../client/src/index.ts';
 import { useBackups } from '../data/use-backups.ts';
 import { Callout } from '../kit/callout.tsx';
@@ -15,11 +16,13 @@ import { BackUpNow } from './back-up-now.tsx';
 import { Backups } from './backups.tsx';
 import { ChartCard, Errors } from './chart-card.tsx';
 import { GROUPS, isKnown } from './charts.ts';
+import { HOUR_MINUTES, lastMinutes } from './series.ts';
 import { texts } from './texts.ts';
 import { useHealthState, useSeries, useService } from './use-health.ts';
 import { type Warning, warningsOf, webhookWarnings } from './warnings.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const PERIODS = [15, HOUR_MINUTES];
 
 const Status = ({ warnings }: { warnings: readonly Warning[] }) => {
   const { can } = useSession();
@@ -70,11 +73,27 @@ const Charts = ({ health, warnings }: { health: HealthSeries; warnings: readonly
   ));
 };
 
-const Note = ({ health, updatedAt }: { health: HealthSeries; updatedAt: number }) => {
-  const isWhole = updatedAt - Date.parse(health.startedAt) > HOUR_MS;
+type PeriodProps = { minutes: number; onChange: (minutes: number) => void };
+
+const PeriodChoice = ({ minutes, onChange }: PeriodProps) => (
+  <fieldset className="segments">
+    <legend className="unseen">{texts.period}</legend>
+    {PERIODS.map((one) => (
+      <label key={one}>
+        <input type="radio" name="period" checked={one === minutes} onChange={() => onChange(one)} />
+        {texts.periods[one]}
+      </label>
+    ))}
+  </fieldset>
+);
+
+type NoteProps = { health: HealthSeries; updatedAt: number; minutes: number };
+
+const Note = ({ health, updatedAt, minutes }: NoteProps) => {
+  const isWhole = updatedAt - Date.parse(health.startedAt) > minutes * MINUTE_MS;
   return (
     <>
-      {isWhole ? texts.lastHour : texts.since(<Time at={health.startedAt} />)} · <Updated at={updatedAt} />
+      {isWhole ? texts.last[minutes] : texts.since(<Time at={health.startedAt} />)} · <Updated at={updatedAt} />
     </>
   );
 };
@@ -84,22 +103,33 @@ export const Page = () => {
   const { data: state, error: stateError, refetch: readState } = useHealthState();
   const { data: service, error: serviceError, refetch: readService } = useService();
   const { data: backups } = useBackups();
+  const [search, setSearch] = useSearchParams();
+  const minutes = PERIODS.find((one) => String(one) === search.get('minutes')) ?? HOUR_MINUTES;
+  const shown = health && lastMinutes(health, minutes);
   const hasFile = service?.engine === 'sqlite';
   const { data: webhooks, isLoading: areWebhooksLoading } = useWebhooks();
   const warnings = [...warningsOf(health, state, backups, ENVIRONMENT === 'production'), ...webhookWarnings(webhooks)];
   return (
     <>
-      <PageHead title={titles.health} note={health && <Note health={health} updatedAt={dataUpdatedAt} />} />
+      <PageHead
+        title={titles.health}
+        note={health && <Note health={health} updatedAt={dataUpdatedAt} minutes={minutes} />}
+      >
+        <PeriodChoice
+          minutes={minutes}
+          onChange={(next) => setSearch(next === HOUR_MINUTES ? {} : { minutes: String(next) })}
+        />
+      </PageHead>
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {stateError && <ErrorNote error={stateError} onRetry={() => readState()} />}
       {serviceError && <ErrorNote error={serviceError} onRetry={() => readService()} />}
       {!health && !error && <Skeleton lines={10} />}
       {health && state && !areWebhooksLoading && <Status warnings={warnings} />}
-      {health && <Charts health={health} warnings={warnings} />}
+      {shown && <Charts health={shown} warnings={warnings} />}
       <div className="cards health-end">
-        {health && (
+        {shown && (
           <Panel title={texts.errors.title} end={texts.errors.note}>
-            <Errors of={health} />
+            <Errors of={shown} />
           </Panel>
         )}
         <Backups hasFile={hasFile} />

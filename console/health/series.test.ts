@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { HealthSeries } from '../../client/src/index.ts';
 import { countErrors } from './charts.ts';
-import { addSamples, latest, recent, shareOf } from './series.ts';
+import { addSamples, lastMinutes, latest, recent, shareOf } from './series.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
 const iso = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -34,6 +34,14 @@ describe('the samples of the last hour', () => {
     const joined = addSamples(health([10, 20, 30], [1, 2, 3]), health([3620, 3630], [4, 5]));
     expect(joined.times).toEqual([30, 3620, 3630].map(iso));
     expect(joined.series.requestsPerSecond).toEqual([3, 4, 5]);
+  });
+
+  test('can be limited to the last minutes', () => {
+    const cut = lastMinutes(health([10, 700, 1600], [1, 2, 3], { not_found: [4, 5, 6] }), 15);
+    expect(cut.times).toEqual([700, 1600].map(iso));
+    expect(cut.series.requestsPerSecond).toEqual([2, 3]);
+    expect(cut.errorsPerSecond).toEqual({ not_found: [5, 6] });
+    expect(lastMinutes(health([], []), 15).times).toEqual([]);
   });
 
   test('stay unchanged if nothing is new', () => {

@@ -3,7 +3,9 @@ import { phrase, plural, showCount } from '../kit/text.ts';
 import { showBytes, showMs, showNumber, showShare } from './show.ts';
 
 export const texts = {
-  lastHour: 'Last hour',
+  period: 'Period',
+  periods: { 15: '15 min', 60: '1 hour' } as Record<number, string>,
+  last: { 15: 'Last 15 minutes', 60: 'Last hour' } as Record<number, string>,
   since: (time: ReactNode) => phrase`Figures since the service started ${time}`,
   status: {
     good: 'Everything is working',
@@ -99,8 +101,8 @@ export const texts = {
   },
   errors: {
     title: 'Errors by code',
-    note: 'Requests refused in the last hour',
-    none: 'No requests were refused in the last hour.',
+    note: 'Requests refused in this period',
+    none: 'No requests were refused in this period.',
     count: (count: number) => showCount(count),
   },
   backups: {

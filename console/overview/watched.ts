@@ -37,9 +37,13 @@ export const useEventCounts = () => {
 
 const ORDER_EVENTS = ['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const;
 
+export const useOpenOrdersRefresh = (): void => {
+  useRefresh(ORDER_EVENTS, openKey('placed'));
+  useRefresh(ORDER_EVENTS, openKey('approved'));
+};
+
 export const useOpenOrders = (status: 'placed' | 'approved') => {
   const { petstore, can } = useSession();
-  useRefresh(ORDER_EVENTS, openKey(status));
   return useQuery({
     queryKey: openKey(status),
     queryFn: async ({ signal }) => (await petstore.orders.list({ status, limit: MOST }, { signal }).page()).items,

@@ -1,10 +1,12 @@
 import { ArrowUpRight, BookOpen, CircleQuestionMark, Ellipsis, PawPrint } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { Link, useLocation } from 'wouter';
 import { COUNTS } from '../data/counts.ts';
 import { useRefresh } from '../data/refresh.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { showCount } from '../kit/text.ts';
+import { MOST, useOpenOrders, useOpenOrdersRefresh } from '../overview/watched.ts';
 import type { ConsolePage } from '../pages.ts';
 import { ROOT_URL } from '../session/session.ts';
 import { texts, titles } from '../texts.ts';
@@ -36,10 +38,8 @@ const PageLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) 
 
 const COUNTED = ['pet.created', 'pet.status_changed', 'pet.deleted'] as const;
 
-/** The navigation is on every page, so the counts are refreshed here, and not by each page. */
 const PetCount = () => {
   const { data } = useCounts();
-  useRefresh(COUNTED, COUNTS);
   return data ? (
     <span className="count" aria-hidden="true">
       {showCount(data.available + data.pending + data.sold)}
@@ -47,20 +47,34 @@ const PetCount = () => {
   ) : null;
 };
 
+const OpenOrderCount = () => {
+  const [placed, approved] = [useOpenOrders('placed').data, useOpenOrders('approved').data];
+  const count = (placed?.length ?? 0) + (approved?.length ?? 0);
+  return count > 0 ? (
+    <span className="count todo" aria-hidden="true">
+      {showCount(count)}
+      {Math.max(placed?.length ?? 0, approved?.length ?? 0) >= MOST && '+'}
+    </span>
+  ) : null;
+};
+
+const PAGE_COUNTS: Record<string, ComponentType> = { [titles.pets]: PetCount, [titles.orders]: OpenOrderCount };
+
 const CountedLink = ({ page: { path, title, icon: Icon } }: { page: ConsolePage }) => {
   const [here] = useLocation();
+  const Count = PAGE_COUNTS[title];
   return (
     <Link href={path} aria-current={path === here ? 'page' : undefined}>
       <Icon className="icon" />
       {title}
-      <PetCount />
+      {Count && <Count />}
     </Link>
   );
 };
 
 type Props = { pages: readonly ConsolePage[]; onShortcuts: () => void; onOpenStore: () => void };
 
-export const Navigation = ({ pages, onShortcuts, onOpenStore }: Props) => (
+const Sidebar = ({ pages, onShortcuts, onOpenStore }: Props) => (
   <nav className="nav" aria-label={texts.shell.pages}>
     <Brand />
     <CurrentStore onOpenStore={onOpenStore} />
@@ -72,7 +86,7 @@ export const Navigation = ({ pages, onShortcuts, onOpenStore }: Props) => (
             .filter((page) => page.group === group)
             .map((page) => (
               <li key={page.path}>
-                {page.title === titles.pets ? <CountedLink page={page} /> : <PageLink page={page} />}
+                <CountedLink page={page} />
               </li>
             ))}
         </ul>
@@ -97,6 +111,13 @@ export const Navigation = ({ pages, onShortcuts, onOpenStore }: Props) => (
   </nav>
 );
 
+/** The navigation is on every page, so the counts are refreshed here, and not by each page. */
+export const Navigation = (props: Props) => {
+  useRefresh(COUNTED, COUNTS);
+  useOpenOrdersRefresh();
+  return <Sidebar {...props} />;
+};
+
 export const TabBar = ({ pages }: { pages: readonly ConsolePage[] }) => {
   const [here] = useLocation();
   const shown = pages.length > MAX_TABS ? pages.slice(0, MAX_TABS - 1) : pages;
@@ -104,7 +125,7 @@ export const TabBar = ({ pages }: { pages: readonly ConsolePage[] }) => {
   return (
     <nav className="tabbar" aria-label={texts.shell.pages}>
       {shown.map((page) => (
-        <PageLink key={page.path} page={page} />
+        <CountedLink key={page.path} page={page} />
       ))}
       {others.length > 0 && (
         <Menu

@@ -30,6 +30,7 @@ describe('the overview page', () => {
     await needs.getByText('test is temporarily banned').waitFor();
     await needs.getByText('This store has no backup yet').waitFor();
     await needs.getByText(`Approve order ${order.id} to keep the pet on hold.`).waitFor();
+    expect(await page.locator('.nav a', { hasText: 'Orders' }).locator('.todo').innerText()).toBe('1');
     await needs.getByRole('button', { name: 'Back up now' }).click();
     await page.getByText(/^Backup started/).waitFor();
     await needs.getByRole('link', { name: 'Open order: The hold on Kim is about to expire' }).click();

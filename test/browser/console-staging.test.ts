@@ -1,6 +1,7 @@
 import { describe, expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { createTestClock, STAGING } from '../service.ts';
+import { waitFor } from '../wait-for.ts';
 import { startConsole } from './console.ts';
 
 const clock = createTestClock(new Date().toISOString());
@@ -22,6 +23,15 @@ describe('the console on staging', () => {
     expect(await page.getByText('Measuring.').count()).toBe(0);
     await page.getByText(/^(Everything is working|Working, with)/).waitFor();
     expect(await page.getByText('There is no backup yet.').count()).toBe(0);
+    const period = (name: string) => page.getByRole('radio', { name });
+    expect(await period('1 hour').isChecked()).toBe(true);
+    await period('15 min').check();
+    await page.waitForURL(/[?]minutes=15$/);
+    await page.reload();
+    await traffic.getByRole('region', { name: 'Requests', exact: true }).waitFor();
+    expect(await period('15 min').isChecked()).toBe(true);
+    await page.goBack();
+    await waitFor('the hour is chosen again', () => period('1 hour').isChecked());
     expect(complaints).toEqual([]);
   });
 

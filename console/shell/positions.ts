@@ -1,6 +1,6 @@
 /** The page and its lists, which scroll separately. */
 const SCROLLERS = '#page, #page .table, #page .column';
-const RESTORE_MS = 10_000;
+const RESTORE_MS = 60_000;
 /** After one of these, the user scrolls, so the console must not. */
 const BY_USER = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 

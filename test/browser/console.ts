@@ -54,6 +54,10 @@ export const ordersAreRead = async (page: Page): Promise<void> => {
 
 type Options = Parameters<typeof startService>[0];
 
+/**
+ * Starts one service and one browser for all tests in a file. The service's clock stands still, so a file must stay
+ * within 600 requests for pages and their parts. If it does not, move some of its tests to another file.
+ */
 export const startConsole = (options?: Options) => {
   const chromium = findChromium();
   let service: Service;

@@ -60,7 +60,6 @@ export const useCloseSoon = () => {
         onMoved?.();
         showOrder(queries, order);
         showStatus(queries, order.petId, to.pet, 'pending');
-        void refreshPet(queries, id);
       },
       onSettled: () => {
         settle(id, false);

@@ -12,6 +12,35 @@ const row = (page: Page, name: string): Locator =>
   page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
+describe('a step that can be undone', () => {
+  inChromium('is sent when the page is reloaded, even if other steps are pending too', async () => {
+    const names = ['First', 'Second', 'Third'];
+    const ids = await Promise.all(names.map(addPet));
+    const { page } = await open(`/pets?ids=${ids.join()}`);
+    await extendUndo(page);
+    for (const name of names) {
+      await row(page, name).getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+      await row(page, name).waitFor({ state: 'detached' });
+    }
+    await page.reload();
+    const isEmpty = async () => (await shop.service.get(`/v1/pets?ids=${ids.join()}`)).body.length === 0;
+    await waitFor('all pets are deleted', isEmpty);
+  });
+
+  inChromium('shows the state on the service again if someone else was faster', async () => {
+    const id = await addPet('Wanted');
+    const { page } = await open(`/pets?pet=${id}`);
+    await extendUndo(page);
+    await press(page.getByRole('dialog'), 'Mark as sold');
+    await page.getByText('Wanted marked as sold').waitFor();
+    await shop.service.call('PATCH', `/v1/pets/${id}`, { body: { status: 'sold' } });
+    await endUndo(page);
+    await page.getByText(/^Wanted was not marked as sold/).waitFor();
+    await row(page, 'Wanted').getByText('Sold').waitFor();
+  });
+});
+
 describe('the deletion of a pet', () => {
   inChromium('can be undone if it is the only selected pet, and is refused while an order holds the pet', async () => {
     const [kept, held] = [await addPet('Kept'), await addPet('Held')];

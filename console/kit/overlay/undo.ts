@@ -35,9 +35,17 @@ const connectLast = (secret: string): Petstore =>
 /** For each cancelled step, the function that removes its message, which is obsolete once the step is repeated. */
 const removeUndone = new Map<string, () => void>();
 
+/** When the page is reloaded, its requests are aborted. This must not cancel steps: they are sent instead. */
+let isLeaving = false;
+for (const type of ['pagehide', 'pageshow']) {
+  addEventListener(type, () => {
+    isLeaving = type === 'pagehide';
+  });
+}
+
 const whenLost = (act: () => void): (() => void) =>
   notice.subscribe(() => {
-    if (isLost()) act();
+    if (isLost() && !isLeaving) act();
   });
 
 /**
@@ -54,6 +62,11 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     count.stop();
     count.revert();
     revert();
+  };
+  /** Reverting restores what this page knew before. Somebody else may have changed it since, so all data is reloaded. */
+  const hideAndReload = () => {
+    hide();
+    void queries.invalidateQueries();
   };
   const end = () => {
     clearTimeout(timer);
@@ -79,7 +92,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
       count.stop();
       if (wasLost) say(text);
     } catch (error) {
-      hide();
+      hideAndReload();
       sayUndone(undone, error as Error);
     }
     stop();
@@ -100,7 +113,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
       label: texts.kit.undo,
       run: () => {
         end();
-        hide();
+        hideAndReload();
         say(texts.kit.undone);
       },
     },

@@ -23,15 +23,29 @@ const MAX_NEWEST = 1000;
 export const readNewestKeys = (petstore: Petstore): Promise<Key[]> =>
   petstore.keys.list({ order: 'desc' }).toArray({ max: MAX_NEWEST });
 
-/**
- * Only keys with `keys:write` can read other keys' names. Without that scope, other actors are shown as
- * `common.anotherKey`.
- */
-export const useActorName = () => {
+const useKnownName = () => {
   const { me } = useSession();
   const { data = [] } = useKeys();
-  return (keyId: string | undefined): string =>
-    keyId === undefined
-      ? common.service
-      : isolated([me, ...data].find(({ id }) => id === keyId)?.name ?? common.anotherKey);
+  return (keyId: string): string | undefined => [me, ...data].find(({ id }) => id === keyId)?.name;
 };
+
+export const useActorName = () => {
+  const knownName = useKnownName();
+  return (keyId: string): string => isolated(knownName(keyId) ?? common.anotherKey);
+};
+
+/** Only keys with `keys:write` can list the keys. With `events:read`, the console asks for each name separately. */
+export const useActor = (keyId: string | undefined): string => {
+  const { petstore, can } = useSession();
+  const known = useKnownName()(keyId ?? '');
+  const { isLoading } = useKeys();
+  const { data } = useQuery({
+    queryKey: ['keys', 'name', keyId],
+    queryFn: () => petstore.keys.name(keyId ?? ''),
+    enabled: keyId !== undefined && known === undefined && !isLoading && can('events:read'),
+    staleTime: 60_000,
+  });
+  return keyId === undefined ? common.service : isolated(known ?? data?.name ?? common.anotherKey);
+};
+
+export const Actor = ({ id }: { id: string | undefined }) => useActor(id);

@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { wordsOf } from '../data/event-types.ts';
 import type { LiveEvent } from '../data/live.ts';
 import { useEvent } from '../data/use-event.ts';
+import { useActor } from '../data/use-key-names.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Code, CopyButton } from '../kit/code.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { showInstant } from '../kit/relative-time.ts';
-import { isolated, showJson } from '../kit/text.ts';
+import { showJson } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { common } from '../texts.ts';
@@ -19,17 +19,11 @@ import { EventSentence } from './sentence.tsx';
 import { type Subject, subjectsOf } from './subject.ts';
 import { texts } from './texts.ts';
 
-const Actor = ({ keyId }: { keyId: string }) => {
-  const { petstore, me, can } = useSession();
-  const isOther = keyId !== me.id && can('keys:write');
-  const { data } = useQuery({
-    queryKey: ['keys', 'one', keyId],
-    queryFn: () => petstore.keys.get(keyId),
-    enabled: isOther,
-  });
-  if (keyId === me.id) return texts.actor.ownKey(isolated(me.name));
-  if (!isOther) return <span title={keyId}>{common.anotherKey}</span>;
-  return <Link href={`/keys?key=${keyId}`}>{isolated(data?.name ?? common.anotherKey)}</Link>;
+const KeyLink = ({ keyId }: { keyId: string }) => {
+  const { me, can } = useSession();
+  const name = useActor(keyId);
+  if (keyId === me.id) return texts.actor.ownKey(name);
+  return can('keys:write') ? <Link href={`/keys?key=${keyId}`}>{name}</Link> : <span title={keyId}>{name}</span>;
 };
 
 const SubjectLink = ({ text, href, scope }: Subject) => {
@@ -56,7 +50,7 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
           <Time at={of.timestamp} /> <span className="soft">{showInstant(of.timestamp)}</span>
         </dd>
         <dt>{texts.drawer.actor}</dt>
-        <dd>{of.actor ? <Actor keyId={of.actor.keyId} /> : common.service}</dd>
+        <dd>{of.actor ? <KeyLink keyId={of.actor.keyId} /> : common.service}</dd>
         <dt>{texts.drawer.type}</dt>
         <dd title={wordsOf(of.type)}>
           <code>{of.type}</code>

@@ -3,7 +3,7 @@ import type { Int64 } from '../../client/src/index.ts';
 import { useCategories } from '../categories/categories.tsx';
 import { categoryName } from '../categories/category.ts';
 import type { LiveEvent } from '../data/live.ts';
-import { useActorName } from '../data/use-key-names.ts';
+import { Actor } from '../data/use-key-names.ts';
 import { isolated } from '../kit/text.ts';
 import { petTitle, usePet } from '../orders/pet.ts';
 import { movedTo } from '../overview/activity-items.ts';
@@ -51,7 +51,6 @@ type Props = { of: LiveEvent; count?: number; isCut?: boolean | undefined };
  * if there may be more similar events.
  */
 export const EventSentence = ({ of: event, count = 1, isCut = false }: Props) => {
-  const nameOf = useActorName();
   const { type, data, actor } = event;
   const status = type === 'pet.status_changed' && 'status' in data.object ? data.object.status : undefined;
   const least = isCut ? atLeast : '';
@@ -66,7 +65,9 @@ export const EventSentence = ({ of: event, count = 1, isCut = false }: Props) =>
     );
   return (
     <>
-      <b>{nameOf(actor?.keyId)}</b>{' '}
+      <b>
+        <Actor id={actor?.keyId} />
+      </b>{' '}
       {changeWords(event, count, subject) ??
         (count > 1 && type === 'category.created' ? addedCategories(count, least) : sentence(subject))}
     </>

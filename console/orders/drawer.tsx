@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Petstore } from '../../client/src/index.ts';
-import { useActorName } from '../data/use-key-names.ts';
+import { useActor } from '../data/use-key-names.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { StatusBadge } from '../kit/badge.tsx';
 import { CopyLink } from '../kit/code.tsx';
@@ -32,12 +32,12 @@ const OrderedPet = ({ order: { petId } }: { order: OrderRow }) => {
 };
 
 const When = ({ order, at }: { order: OrderRow; at: string }) => {
-  const nameOf = useActorName();
   const change = useStory(order).data?.find((entry) => entry.at === at);
+  const actor = useActor(change?.keyId);
   return (
     <>
       <Time at={at} isFull />
-      {change && <p className="soft">{texts.drawer.by(nameOf(change.keyId))}</p>}
+      {change && <p className="soft">{texts.drawer.by(actor)}</p>}
     </>
   );
 };

@@ -67,8 +67,8 @@ describe('the events page', () => {
     await addPet('Seen');
     const { page } = await open('/events', { key });
     const feed = page.getByRole('table', { name: 'Events' });
-    await feed.getByText('Another key added Seen').click();
-    const story = page.getByRole('dialog', { name: 'Another key added Seen' });
+    await feed.getByText('admin added Seen').click();
+    const story = page.getByRole('dialog', { name: 'admin added Seen' });
     await story.getByText('"name": "Seen"').waitFor();
     expect(await story.getByRole('link').count()).toBe(0);
     expect(await story.getByRole('region', { name: 'Deliveries' }).count()).toBe(0);

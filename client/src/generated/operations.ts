@@ -27,6 +27,7 @@ import type {
   Key,
   KeyChange,
   KeyCreation,
+  KeyName,
   KeyRotation,
   KeyWithSecret,
   ListAuditQuery,
@@ -328,6 +329,13 @@ export interface KeysOperations {
   get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
+   * Get a key's name. Returns the name of a key of the caller's store, even if the key is revoked. With it, you can show who made a change: the `actor` of an event contains only the id of the key.
+   *
+   * `GET /keys/{keyId}/name` · needs `events:read` · beta
+   */
+  name(keyId: string, options?: RequestOptions): Answer<KeyName>;
+
+  /**
    * Update a key. Changes a key's name, plan, limits, scopes or expiry. Omitted fields stay as they are. The change applies from the next request, and the current rate-limit windows keep their counts. A revoked key cannot be changed. Writes a `key.updated` event, unless nothing changes.
    *
    * `PATCH /keys/{keyId}` · needs `keys:write` · beta
@@ -516,6 +524,7 @@ export const OPERATIONS: Record<keyof Operations, Record<string, Operation>> = {
     create: ['POST', '/keys', 'body'],
     me: ['GET', '/keys/me'],
     get: ['GET', '/keys/{keyId}'],
+    name: ['GET', '/keys/{keyId}/name'],
     update: ['PATCH', '/keys/{keyId}', 'body'],
     revoke: ['DELETE', '/keys/{keyId}'],
     rotate: ['POST', '/keys/{keyId}/rotate', 'body'],

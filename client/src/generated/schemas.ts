@@ -493,6 +493,14 @@ export interface KeyEventData {
   object: Key;
 }
 
+/** The name of an API key. */
+export interface KeyName {
+  /** The identifier of the key; not secret. */
+  id: string;
+  /** What the key is for. */
+  name: string;
+}
+
 /** A key was revoked. */
 export interface KeyRevokedEvent {
   /** Identifier of the event, the same in every list, stream and delivery. */

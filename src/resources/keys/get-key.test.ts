@@ -75,3 +75,31 @@ describe('getKey', () => {
     expect((await service.get(`/v1/keys/${key}`)).status).toBe(404);
   });
 });
+
+describe('getKeyName', () => {
+  const follower = async () => (await issue({ scopes: ['events:read'] })).key;
+
+  test('returns the name and nothing else to a key of the same store that may read events', async () => {
+    const { id } = (await issue({ name: 'Anna' })).shown;
+    const { status, body } = await service.get(`/v1/keys/${id}/name`, { key: await follower() });
+    expect([status, body]).toEqual([200, { id, name: 'Anna' }]);
+  });
+
+  test('returns the name of a revoked key, because its changes remain', async () => {
+    const { id } = (await issue({ name: 'Former colleague' })).shown;
+    await service.call('DELETE', `/v1/keys/${id}`);
+    const { body } = await service.get(`/v1/keys/${id}/name`, { key: await follower() });
+    expect(body.name).toBe('Former colleague');
+  });
+
+  test('returns 404 not_found for a key of another store, even to the admin key', async () => {
+    const { id } = (await issue({ storeId: 7 })).shown;
+    const { status, body } = await service.get(`/v1/keys/${id}/name`);
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+
+  test('returns 403 to a key without events:read', async () => {
+    const { key, shown } = await issue({ scopes: ['pets:read', 'orders:read'] });
+    expect((await service.get(`/v1/keys/${shown.id}/name`, { key })).status).toBe(403);
+  });
+});

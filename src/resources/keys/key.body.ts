@@ -194,6 +194,10 @@ export const keyBody = objectOf(KEY, 'Key', 'An API key, without its secret.', {
   bannedUntil: instant.nullable().describe("When the key's ban ends; null if the key is not banned."),
 });
 
+const { id, name } = keyBody.shape;
+
+export const keyNameBody = objectOf({ id: KEY.id, name: KEY.name }, 'KeyName', 'The name of an API key.', { id, name });
+
 export const keyWithSecretBody = extend(
   keyBody,
   { key: z.string().nullable().describe('The secret. Shown only once; null in a replayed response.') },

@@ -1,7 +1,7 @@
 import { contract } from '../../kernel/contract.ts';
 import { timePosition } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
-import { keyBody, keyChange, keyIdText, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
+import { keyBody, keyChange, keyIdText, keyNameBody, keyRotation, keyWithSecretBody, newKey } from './key.body.ts';
 
 const KEYS = { tag: 'Keys', scope: 'keys:write', stability: 'beta' } as const;
 const keys = listOf(keyBody, 'Keys', 'Keys, in order of creation.');
@@ -45,6 +45,18 @@ export const getKeyContract = contract('getKey', 'GET', '/keys/{keyId}', {
   description: 'Returns one key, even if it is revoked. The response never contains the secret.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key', body: keyBody },
+});
+
+export const getKeyNameContract = contract('getKeyName', 'GET', '/keys/{keyId}/name', {
+  ...KEYS,
+  command: 'keys name',
+  summary: "Get a key's name",
+  description:
+    "Returns the name of a key of the caller's store, even if the key is revoked. With it, you can show who made a " +
+    'change: the `actor` of an event contains only the id of the key.',
+  scope: 'events:read',
+  input: { path: { keyId: keyIdText } },
+  answer: { status: 200, description: 'The name of the key', body: keyNameBody },
 });
 
 export const updateKeyContract = contract('updateKey', 'PATCH', '/keys/{keyId}', {

@@ -1,8 +1,9 @@
+import { orNotFound } from '../../kernel/failure.ts';
 import { reads } from '../../kernel/operation.ts';
 import { answerPage, formatTimePosition } from '../../kernel/page.ts';
 import { type BanDeps, createKey } from './create-key.ts';
 import { toKeyBody } from './key.body.ts';
-import { getKeyContract, getMyKeyContract, listKeysContract } from './keys.contracts.ts';
+import { getKeyContract, getKeyNameContract, getMyKeyContract, listKeysContract } from './keys.contracts.ts';
 import { findKey, type KeyReads } from './keys.repository.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
@@ -30,4 +31,20 @@ const getKey = reads(getKeyContract, (repositories: Reads, { path }, _, deps: Ba
   showKey(repositories, deps, path.keyId),
 );
 
-export const keyOperations = [listKeys, createKey, getMyKey, getKey, updateKey, revokeKey, rotateKey, unbanKey];
+const getKeyName = reads(getKeyNameContract, async ({ keys }: Reads, { path: { keyId } }, { storeId }) => {
+  const key = await keys.find(keyId);
+  const { id, name } = orNotFound(key?.storeId === storeId ? key : undefined, 'key', keyId);
+  return { body: { id, name } };
+});
+
+export const keyOperations = [
+  listKeys,
+  createKey,
+  getMyKey,
+  getKey,
+  getKeyName,
+  updateKey,
+  revokeKey,
+  rotateKey,
+  unbanKey,
+];

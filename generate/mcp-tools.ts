@@ -14,22 +14,21 @@ import {
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. `search` matches any part of a name, and `name` its start. For one kind, such as dogs, get ' +
-    'its `categoryId` from listCategories. Pets come in the order they were added, or newest first with `order` `desc`.',
+    'its `categoryId` from listCategories.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:
     'Changes the name, category or status of a pet. To sell a pet, use placeOrder instead. While an order holds the pet, ' +
-    'its status cannot be changed directly.',
+    'its status cannot be changed.',
   listOrders: 'Finds orders, such as the order that holds a pet. Filters can be combined.',
   placeOrder:
-    'First step of a sale: orders an available pet and holds it, so that nobody else can order it. Then call approveOrder ' +
-    '(before `expiresAt`) and deliverOrder.',
+    'First step of a sale: orders an available pet and holds it. Then call approveOrder (before `expiresAt`) and ' +
+    'deliverOrder.',
   approveOrder: 'Second step of a sale: approves a placed order, which then never expires. Then call deliverOrder.',
   deliverOrder: 'Last step of a sale: completes an approved order. Its pet is then sold. This cannot be undone.',
   cancelOrder: 'Cancels a placed or approved order. Its pet becomes available again.',
-  createKey: 'Creates an API key and shows its secret once. By default, the key can read and write pets and orders.',
-  resetSandbox:
-    "Replaces the pets, orders and categories in the caller's store with those of a new sandbox. Only staging has this tool.",
+  createKey: 'Creates an API key and shows its secret once. By default, it can read and write pets and orders.',
+  resetSandbox: "Replaces the pets, orders and categories in the caller's store with those of a new sandbox.",
   revokeKey: 'Revokes a key permanently, and disables its webhooks.',
 };
 
@@ -38,7 +37,7 @@ const HINTS: Record<string, string> = {
   events: 'For example, `pet.created`.',
   type: 'For example, `pet.created`.',
   limits: 'Only for the `enterprise` plan.',
-  'If-Match': 'The `ETag` of the version that you read.',
+  'If-Match': 'The `ETag` that you read.',
 };
 
 const mapFields = <Value>(fields: Readonly<Record<string, Schema>>, map: (field: Schema, name: string) => Value) =>

@@ -117,7 +117,8 @@ test('an agent gets results that fit the output schema of every tool that reads'
   const pet = await call('createPet', { name: 'Rex', categoryId: 1 });
   const order = await call('placeOrder', { petId: pet.id });
   const webhook = await call('createWebhook', { url: 'https://shop.example/hooks', events: ['webhook.test'] });
-  const key = await call('createKey', { name: 'made by an agent', plan: 'free' });
+  const { storeId } = await call('getMyKey');
+  const key = await call('createKey', { name: 'made by an agent', plan: 'free', storeId });
   await call('testWebhook', { webhookId: webhook.id });
   await call('createBackup');
   const ids: Record<string, unknown> = {

@@ -100,7 +100,7 @@ export interface PetsOperations {
   delete(petId: Int64, options?: GuardedOptions): Answer<void>;
 
   /**
-   * List a pet's history. Returns every change to a pet, with the time of the change and the order or key that caused it. Also works for deleted pets.
+   * List a pet's history. Returns every change to a pet, with its time and the order or key that caused it. Also works for deleted pets.
    *
    * `GET /pets/{petId}/history` · needs `pets:read` · beta
    */
@@ -329,7 +329,7 @@ export interface KeysOperations {
   get(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Get a key's name. Returns the name of a key of the caller's store, even if the key is revoked. With it, you can show who made a change: the `actor` of an event contains only the id of the key.
+   * Get a key's name. Returns the name of a key in the caller's store, even a revoked one. The `actor` of an event contains only the key's id.
    *
    * `GET /keys/{keyId}/name` · needs `events:read` · beta
    */
@@ -357,14 +357,14 @@ export interface KeysOperations {
   rotate(keyId: string, body?: KeyRotation, options?: RequestOptions): Answer<KeyWithSecret>;
 
   /**
-   * Lift the ban on a key. Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts only 2 minutes. The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.
+   * Lift the ban on a key. Lifts the ban on a key. This also clears its record of refused requests and bans, so the next ban lasts only 2 minutes. The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.
    *
    * `POST /keys/{keyId}/unban` · needs `keys:write` · beta
    */
   unban(keyId: string, options?: RequestOptions): Answer<Key>;
 
   /**
-   * Get a key's usage and limits. Returns a key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status.
+   * Get a key's usage and limits. Returns a key's rate-limit windows and ban, the number of pets in its store, and its requests by hour and status for the last 30 days.
    *
    * `GET /keys/{keyId}/usage` · needs `ops:read` · beta
    */
@@ -380,7 +380,7 @@ export interface KeysOperations {
 
 export interface UsageOperations {
   /**
-   * Get usage and limits. Returns the calling key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the key is rate-limited or banned.
+   * Get usage and limits. Returns the calling key's rate-limit windows and ban, the number of pets in its store, and its requests by hour and status for the last 30 days. Does not count against the key's limits, and works even if the key is rate-limited or banned.
    *
    * `GET /usage` · any key · beta
    */
@@ -405,7 +405,7 @@ export interface DeprecationsOperations {
 
 export interface AuditOperations {
   /**
-   * List the audit trail. Returns every change to a key or webhook in any store, ordered by time: who made it, when, and from which address. Webhook URLs are visible only with `keys:write`.
+   * List the audit trail. Returns every change to a key or webhook in any store, in order of time, with the key and address that made it. Webhook URLs are visible only with `keys:write`.
    *
    * `GET /audit` · needs `ops:read` · beta
    */
@@ -414,14 +414,14 @@ export interface AuditOperations {
 
 export interface HealthOperations {
   /**
-   * Get health figures for the last hour. Returns the request rate, response times, errors, queues and memory for the last hour, with one sample every 10 seconds. The process keeps the samples in memory. If there are several instances, the response describes only the instance that answered.
+   * Get health figures for the last hour. Returns the request rate, response times, errors, queues and memory for the last hour. There is one sample for every 10 seconds, kept in memory. If there are several instances, the response describes only the instance that answered.
    *
    * `GET /health/series` · needs `ops:read` · beta
    */
   series(query?: GetHealthSeriesQuery, options?: RequestOptions): Answer<HealthSeries>;
 
   /**
-   * Get version and settings. Returns the version, the database engine and the settings of the process that answered. Secrets are never shown, and URLs are shown without user names and passwords.
+   * Get version and settings. Returns the version, database engine and settings of the process that answered. Secrets are never shown, and URLs are shown without user names and passwords.
    *
    * `GET /health/service` · needs `ops:read` · beta
    */

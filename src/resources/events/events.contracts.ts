@@ -17,7 +17,7 @@ export const listPetHistoryContract = contract('listPetHistory', 'GET', '/pets/{
   tag: 'Pets',
   summary: "List a pet's history",
   description:
-    'Returns every change to a pet, with the time of the change and the order or key that caused it. Also works for ' +
+    'Returns every change to a pet, with its time and the order or key that caused it. Also works for ' +
     'deleted pets.',
   scope: 'pets:read',
   input: { path: { petId: petIdText } },
@@ -118,7 +118,7 @@ export const listAuditContract = contract('listAudit', 'GET', '/audit', {
   tag: 'Audit',
   summary: 'List the audit trail',
   description:
-    'Returns every change to a key or webhook in any store, ordered by time: who made it, when, and from which address. ' +
+    'Returns every change to a key or webhook in any store, in order of time, with the key and address that made it. ' +
     'Webhook URLs are visible only with `keys:write`.',
   scope: 'ops:read',
   paged: auditPosition,

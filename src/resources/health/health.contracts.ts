@@ -11,8 +11,8 @@ export const getHealthSeriesContract = contract('getHealthSeries', 'GET', '/heal
   command: 'health series',
   summary: 'Get health figures for the last hour',
   description:
-    'Returns the request rate, response times, errors, queues and memory for the last hour, with one sample every 10 seconds. ' +
-    'The process keeps the samples in memory. If there are several instances, the response describes only the instance ' +
+    'Returns the request rate, response times, errors, queues and memory for the last hour. There is one sample for ' +
+    'every 10 seconds, kept in memory. If there are several instances, the response describes only the instance ' +
     'that answered.',
   scope: 'ops:read',
   input: {
@@ -30,7 +30,7 @@ export const getServiceContract = contract('getService', 'GET', '/health/service
   command: 'health service',
   summary: 'Get version and settings',
   description:
-    'Returns the version, the database engine and the settings of the process that answered. Secrets are never ' +
+    'Returns the version, database engine and settings of the process that answered. Secrets are never ' +
     'shown, and URLs are shown without user names and passwords.',
   scope: 'ops:read',
   answer: { status: 200, description: 'The version and settings', body: serviceBody },

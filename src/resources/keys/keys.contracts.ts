@@ -52,8 +52,8 @@ export const getKeyNameContract = contract('getKeyName', 'GET', '/keys/{keyId}/n
   command: 'keys name',
   summary: "Get a key's name",
   description:
-    "Returns the name of a key of the caller's store, even if the key is revoked. With it, you can show who made a " +
-    'change: the `actor` of an event contains only the id of the key.',
+    "Returns the name of a key in the caller's store, even a revoked one. The `actor` of an event contains only " +
+    "the key's id.",
   scope: 'events:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The name of the key', body: keyNameBody },
@@ -103,7 +103,7 @@ export const unbanKeyContract = contract('unbanKey', 'POST', '/keys/{keyId}/unba
   command: 'keys unban',
   summary: 'Lift the ban on a key',
   description:
-    'Lifts the ban on a key, and clears its record of refused requests and bans, so that the next ban lasts only 2 minutes. ' +
+    'Lifts the ban on a key. This also clears its record of refused requests and bans, so the next ban lasts only 2 minutes. ' +
     'The rate-limit windows do not change. A key that is not banned is returned unchanged. Writes a `key.unbanned` event.',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: 'The key, which is no longer banned', body: keyBody },

@@ -11,8 +11,8 @@ export const getUsageContract = contract('getUsage', 'GET', '/usage', {
   command: 'usage get',
   summary: 'Get usage and limits',
   description:
-    "Returns the calling key's two rate-limit windows, its ban (if any), the number of pets in its store, and its " +
-    "requests in the last 30 days by hour and status. Does not count against the key's limits, and works even if the " +
+    "Returns the calling key's rate-limit windows and ban, the number of pets in its store, and its requests by hour " +
+    "and status for the last 30 days. Does not count against the key's limits, and works even if the " +
     'key is rate-limited or banned.',
   scope: 'any key',
   meter: 'own',
@@ -24,8 +24,8 @@ export const getKeyUsageContract = contract('getKeyUsage', 'GET', '/keys/{keyId}
   command: 'keys usage',
   summary: "Get a key's usage and limits",
   description:
-    "Returns a key's two rate-limit windows, its ban (if any), the number of pets in its store, and its requests in " +
-    'the last 30 days by hour and status.',
+    "Returns a key's rate-limit windows and ban, the number of pets in its store, and its requests by hour and status " +
+    'for the last 30 days.',
   scope: 'ops:read',
   input: { path: { keyId: keyIdText } },
   answer: { status: 200, description: "The key's usage", body: usageBody },

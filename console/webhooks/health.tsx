@@ -31,7 +31,7 @@ export const Health = ({ of, isBrief = false }: { of: string; isBrief?: boolean 
     <span className="row latest" role="img" aria-label={words} title={words}>
       {data.length > 0 && (
         <span className="ticks">
-          {data.toReversed().map((delivery) => (
+          {data.map((delivery) => (
             <span key={delivery.id} className={`tick ${outcomeOf(delivery)}`} />
           ))}
         </span>

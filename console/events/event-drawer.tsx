@@ -5,6 +5,7 @@ import type { LiveEvent } from '../data/live.ts';
 import { useEvent } from '../data/use-event.ts';
 import { ApiCall } from '../kit/api-call.tsx';
 import { Code, CopyButton } from '../kit/code.tsx';
+import { Ends } from '../kit/ends.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
@@ -34,7 +35,13 @@ const Actor = ({ keyId }: { keyId: string }) => {
 
 const SubjectLink = ({ text, href, scope }: Subject) => {
   const { can } = useSession();
-  return href && (scope === undefined || can(scope)) ? <Link href={href}>{text}</Link> : text;
+  return href && (scope === undefined || can(scope)) ? (
+    <Link href={href}>
+      <Ends text={text} />
+    </Link>
+  ) : (
+    <Ends text={text} />
+  );
 };
 
 const EventStory = ({ of }: { of: LiveEvent }) => {
@@ -102,7 +109,19 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
 export const EventDrawer = (props: { sequence: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.sequence, props.known);
   return (
-    <Drawer isBig title={event ? <EventSentence of={event} /> : texts.drawer.title} onClose={props.onClose}>
+    <Drawer
+      isBig
+      title={
+        event ? (
+          <span className="clamp">
+            <EventSentence of={event} />
+          </span>
+        ) : (
+          texts.drawer.title
+        )
+      }
+      onClose={props.onClose}
+    >
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
       {event === null && <p>{texts.drawer.notFound}</p>}

@@ -3,7 +3,7 @@ import type { Webhook } from '../../client/src/index.ts';
 import { messageOf } from '../data/error-message.ts';
 import { Badge } from '../kit/badge.tsx';
 import { useSession } from '../session/session.ts';
-import { briefWords, healthWords, isFailing, outcomeOf } from './outcome.ts';
+import { briefWords, healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { latestQuery } from './webhook-cache.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
@@ -12,7 +12,7 @@ export const useLatest = (of: string) => useQuery(latestQuery(useSession().petst
 
 export const StateBadge = ({ of }: { of: Webhook }) => {
   const { data = [] } = useLatest(of.id);
-  const { word, tone, shape } = stateOf(of, isFailing(data));
+  const { word, tone, shape } = stateOf(of, data);
   return (
     <span title={reasonOf(of)}>
       <Badge tone={tone} shape={shape}>

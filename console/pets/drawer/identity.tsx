@@ -21,7 +21,8 @@ export const Identity = ({ pet: { id, name, categoryId, status }, to }: { pet: P
           <Ends text={to ? texts.drawer.categoryAndId(category, id) : category} />
         </span>
       </div>
-      <StatusBadge status={status ?? 'available'} />
+      {/* Next to the status of an order, the status of its pet would look like a contradiction. */}
+      {!to && <StatusBadge status={status ?? 'available'} />}
     </div>
   );
 };

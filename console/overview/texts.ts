@@ -126,7 +126,7 @@ export const texts = {
   },
   sample: {
     title: 'This store has sample data',
-    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, deliver an order, import a file. "Reset store" in the account menu brings the samples back.',
+    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, deliver an order, import a file. "Reset store" at the top brings the samples back.',
     dismiss: 'Got it',
   },
   guide: {

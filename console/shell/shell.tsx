@@ -114,14 +114,9 @@ export const Shell = () => {
       <a className="skip" href="#page">
         {texts.shell.skip}
       </a>
-      {ENVIRONMENT === 'staging' && <StagingRibbon />}
+      {ENVIRONMENT === 'staging' && <StagingRibbon onReset={() => setOpen('reset')} />}
       <Navigation pages={pages} onShortcuts={showShortcuts} onOpenStore={openStore} />
-      <Header
-        onSearch={() => setOpen('palette')}
-        onShortcuts={showShortcuts}
-        onOpenStore={openStore}
-        onReset={() => setOpen('reset')}
-      />
+      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} onOpenStore={openStore} />
       <NoticeBar />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <main id="page" tabIndex={0}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Webhook } from '../../client/src/index.ts';
 import type { useList } from '../data/list.ts';
-import { Ends } from '../kit/ends.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { Ends } from '../kit/table/ends.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';

@@ -4,7 +4,7 @@ import { useCategories } from '../../categories/categories.tsx';
 import { categoryName } from '../../categories/category.ts';
 import { CategoryTile } from '../../categories/category-tile.tsx';
 import { StatusBadge } from '../../kit/badge.tsx';
-import { Ends } from '../../kit/ends.tsx';
+import { Ends } from '../../kit/table/ends.tsx';
 import { texts } from '../texts.ts';
 
 export const Identity = ({ pet: { id, name, categoryId, status }, to }: { pet: Pet; to?: string }) => {

@@ -120,6 +120,7 @@ export const texts = {
     toOverview: 'Go to Overview',
     notFoundHint: 'There is no page at this address.',
     live: 'online',
+    lost: 'offline',
     search: 'Search',
     searchHint: 'Search or run a command',
     signOut: 'Sign out',

@@ -59,7 +59,7 @@ const Merge = ({ category, known, onClose }: Props) => {
   return (
     <section className="stack">
       <h3>{texts.merge}</h3>
-      <Field label={texts.mergeInto} hint={texts.mergeHint(isolated(name))}>
+      <Field label={texts.mergeInto} hint={texts.mergeHint}>
         <select value={into} onChange={({ target }) => setInto(target.value)}>
           <option value="">{texts.choose}</option>
           {others.map((other) => (
@@ -129,7 +129,7 @@ export const CategoryDrawer = ({ category, known, onClose }: Props) => {
         <div className="identity">
           <CategoryTile name={name ?? ''} />
           <div className="grow">
-            <h3 className="name">{shownName(category)}</h3>
+            <h3 className="name clamp">{shownName(category)}</h3>
             <Link href={`/pets?categoryId=${id}`}>
               {texts.showPets}
               <ArrowRight className="icon s" />

@@ -16,7 +16,7 @@ export const texts = {
   inUse: 'This category has pets. To delete it, merge it into another category.',
   merge: 'Merge',
   mergeInto: 'Merge into',
-  mergeHint: (name: string) => `All pets in ${name} move to the other category, and ${name} is deleted.`,
+  mergeHint: 'All pets in this category move to the other category, and this category is deleted.',
   mergeQuestion: (from: string, into: string) => `Merge ${from} into ${into}?`,
   mergeConsequence: 'You cannot undo this.',
   choose: 'Choose a category',

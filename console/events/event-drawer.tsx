@@ -9,6 +9,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Drawer } from '../kit/overlay/drawer.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { showInstant } from '../kit/relative-time.ts';
+import { Ends } from '../kit/table/ends.tsx';
 import { showJson } from '../kit/text.ts';
 import { Time } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
@@ -28,7 +29,13 @@ const KeyLink = ({ keyId }: { keyId: string }) => {
 
 const SubjectLink = ({ text, href, scope }: Subject) => {
   const { can } = useSession();
-  return href && (scope === undefined || can(scope)) ? <Link href={href}>{text}</Link> : text;
+  return href && (scope === undefined || can(scope)) ? (
+    <Link href={href}>
+      <Ends text={text} />
+    </Link>
+  ) : (
+    <Ends text={text} />
+  );
 };
 
 const EventStory = ({ of }: { of: LiveEvent }) => {
@@ -96,7 +103,19 @@ const EventStory = ({ of }: { of: LiveEvent }) => {
 export const EventDrawer = (props: { sequence: string; known: LiveEvent | undefined; onClose: () => void }) => {
   const { data: event, error, isLoading, refetch } = useEvent(props.sequence, props.known);
   return (
-    <Drawer isBig title={event ? <EventSentence of={event} /> : texts.drawer.title} onClose={props.onClose}>
+    <Drawer
+      isBig
+      title={
+        event ? (
+          <span className="clamp">
+            <EventSentence of={event} />
+          </span>
+        ) : (
+          texts.drawer.title
+        )
+      }
+      onClose={props.onClose}
+    >
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
       {isLoading && <Skeleton lines={10} />}
       {event === null && <p>{texts.drawer.notFound}</p>}

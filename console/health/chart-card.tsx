@@ -10,7 +10,7 @@ const HEIGHT_PX = 56;
 
 type Props = { chart: Chart; health: HealthSeries; mark: string | undefined };
 
-export const ChartCard = ({ chart: { title, about, lines, show, note }, health, mark }: Props) => {
+export const ChartCard = ({ chart: { title, about, lines, show, least = 0, note }, health, mark }: Props) => {
   const drawn = lines(health.series);
   const value = latest(drawn[0]?.values ?? []);
   if (value === undefined) return null;
@@ -36,6 +36,7 @@ export const ChartCard = ({ chart: { title, about, lines, show, note }, health, 
         times={health.times.map((time) => Date.parse(time) / 1000)}
         lines={drawn}
         show={show}
+        least={least}
         height={HEIGHT_PX}
       />
     </section>

@@ -11,6 +11,8 @@ export type Chart = {
   about: string;
   lines: (series: Series) => readonly PlotLine[];
   show: (value: number) => string;
+  /** The lowest value at which the axis may end. */
+  least?: number;
   note: (series: Series) => string;
 };
 
@@ -65,12 +67,15 @@ export const GROUPS: readonly { title: string; charts: readonly Chart[] }[] = [
     charts: [
       one(charts.requests, 'requestsPerSecond', showNumber),
       typicalAndSlow(charts.duration, ['durationP50Ms', 'durationP99Ms']),
-      one(
-        charts.failed,
-        ({ serverErrorsPerSecond, requestsPerSecond }) => shareOf(serverErrorsPerSecond, requestsPerSecond),
-        showShare,
-        'bad',
-      ),
+      {
+        ...one(
+          charts.failed,
+          ({ serverErrorsPerSecond, requestsPerSecond }) => shareOf(serverErrorsPerSecond, requestsPerSecond),
+          showShare,
+          'bad',
+        ),
+        least: 0.01,
+      },
       one(charts.refused, 'rateLimitedPerSecond', showNumber, 'warn'),
     ],
   },

@@ -77,8 +77,8 @@ describe('the health of the service', () => {
       watched('off.example', { enabled: false, disabledReason: 'switched_off' }),
     ]);
     expect(warnings).toEqual([
-      { tone: 'warn', text: 'Deliveries to ill.example are failing.' },
-      { tone: 'warn', text: 'gone.example is not receiving events.' },
+      { tone: 'warn', text: 'Deliveries to ill.example/hook are failing.' },
+      { tone: 'warn', text: 'gone.example/hook is not receiving events.' },
     ]);
   });
 });

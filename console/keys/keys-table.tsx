@@ -17,7 +17,7 @@ const columnsAt = (now: number, isFew: boolean, usedAt: (key: Key) => string | n
     name: isFew ? 'Used' : 'Requests used',
     width: isFew ? '6rem' : '8.5rem',
     isWide: true,
-    show: (key) => <WindowBars of={key} />,
+    show: (key) => <WindowBars of={key} isFew={isFew} />,
   },
   {
     name: 'Last used',

@@ -63,14 +63,19 @@ const Bar = ({ what, used, limit }: UsageWindow & { what: keyof typeof texts.usa
   );
 };
 
-export const WindowBars = ({ of }: { of: Key }) => {
+const shareOf = ({ used, limit }: UsageWindow): number => used / Math.max(1, limit);
+
+/** If there is little room, shows only the window that is closer to its limit. */
+export const WindowBars = ({ of, isFew }: { of: Key; isFew: boolean }) => {
   const windows = useWindows(of);
   if (of.revokedAt !== null) return <span className="soft">–</span>;
   if (!windows) return <span className="soft">{texts.usage.limits(of.limits.perMinute, of.limits.perDay)}</span>;
+  const { minute, day } = windows;
+  const isMinute = shareOf(minute) > shareOf(day);
   return (
-    <div className="windows">
-      <Bar what="minute" {...windows.minute} />
-      <Bar what="day" {...windows.day} />
+    <div className={isFew ? 'windows few' : 'windows'}>
+      {(!isFew || isMinute) && <Bar what="minute" {...minute} />}
+      {(!isFew || !isMinute) && <Bar what="day" {...day} />}
     </div>
   );
 };

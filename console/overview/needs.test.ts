@@ -38,7 +38,7 @@ describe('the list of items that need attention', () => {
     expect(shown(order(5, 20), order(6, 21), order(7, 22))[0]?.[0]).toBe('3+ orders are waiting for approval');
   });
 
-  test('has webhooks that are disabled, or whose latest attempt failed', () => {
+  test('has webhooks that are disabled, or whose latest attempts failed', () => {
     const webhook = (id: string, change: Partial<Webhook> = {}) =>
       ({ id, url: 'https://shop.example/hook', enabled: true, disabledReason: null, ...change }) as Webhook;
     const tried = (...states: Delivery['state'][]) =>
@@ -46,10 +46,12 @@ describe('the list of items that need attention', () => {
     const needs = webhookNeeds([
       { webhook: webhook('wh_new'), latest: [] },
       { webhook: webhook('wh_well'), latest: tried('pending', 'delivered') },
-      { webhook: webhook('wh_ill'), latest: tried('delivered', 'pending') },
+      { webhook: webhook('wh_ill'), latest: tried('delivered', 'pending', 'failed', 'pending') },
+      { webhook: webhook('wh_retrying'), latest: tried('delivered', 'pending') },
       { webhook: webhook('wh_off', { enabled: false, disabledReason: 'gone' }), latest: [] },
     ]);
     expect(needs.map(({ id }) => id)).toEqual(['wh_ill', 'wh_off']);
+    expect(needs[0]?.what).toBe('Deliveries to shop.example/hook are failing');
     expect(needs[1]?.detail).toContain('returned 410');
   });
 
@@ -69,17 +71,19 @@ describe('the list of items that need attention', () => {
     ]);
   });
 
-  test('has deprecated operations that are still called, as of the rehearsed date if there is one', () => {
-    const deprecation = (operation: string, callers: number, rehearsedDate: string | null = null) => ({
+  test('has deprecated operations that are still called, 180 days before their removal', () => {
+    const deprecation = (operation: string, callers: number, rehearsedDate: string | null = null, days = 100) => ({
       operation,
       deprecatedSince: inDays(-1),
-      sunset: inDays(100),
+      sunset: inDays(days),
       rehearsedDate,
       lastCalledAt: null,
       keys: Array.from({ length: callers }, () => ({ keyId: 'key_1', calls: 1, lastCalledAt: inDays(0) })),
     });
     const names = new Map([['key_1', 'Website']]);
     const all = [deprecation('one', 0), deprecation('two', 2), deprecation('three', 1, inDays(100))];
+    const needsIn = (days: number) => deprecationNeeds([deprecation('four', 1, null, days)], names, NOW).length;
+    expect([needsIn(180), needsIn(181)]).toEqual([1, 0]);
     const needs = deprecationNeeds(all, names, NOW);
     expect(needs.map(({ what, tone }) => [what, tone])).toEqual([
       ['Website and Website use an operation that will be removed in 100 days', 'plain'],

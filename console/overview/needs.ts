@@ -25,6 +25,8 @@ const NEARLY_FULL = 0.9;
 
 const DAY_MS = 86_400_000;
 const URGENT_DAYS = 90;
+/** If the removal is further away, only the Keys page lists the deprecated calls. */
+const LISTED_DAYS = 180;
 
 export const orderNeeds = (placed: readonly OrderRow[], pets: Names, now: number, most: number): Need[] => {
   const nameOf = (petId: OrderRow['petId']) => pets.get(String(petId)) ?? common.pet(petId);
@@ -55,14 +57,15 @@ export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
 export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>
   watched.flatMap(({ webhook: { id, url, enabled, disabledReason }, latest }): Need[] => {
-    const { host } = new URL(url);
+    const { host, pathname } = new URL(url);
+    const endpoint = `${host}${pathname}`;
     const place = { id, kind: 'webhook', href: `/webhooks?webhook=${id}`, action: texts.needs.openWebhook } as const;
     if (!enabled) {
       const detail = texts.needs.disabledReason(webhookTexts.reasons[disabledReason ?? 'switched_off']);
       const tone = disabledReason === 'switched_off' ? 'plain' : 'bad';
-      return [{ ...place, tone, what: texts.needs.disabledWebhook(host), detail }];
+      return [{ ...place, tone, what: texts.needs.disabledWebhook(endpoint), detail }];
     }
-    const failed = { what: texts.needs.failingWebhook(host), detail: texts.needs.failingDetail };
+    const failed = { what: texts.needs.failingWebhook(endpoint), detail: texts.needs.failingDetail };
     return isFailing(latest) ? [{ ...place, tone: 'bad', ...failed }] : [];
   });
 
@@ -121,12 +124,15 @@ export const hostNeeds = ({ freeBytes, neededBytes, backupAgeSeconds }: Host, is
   return needs;
 };
 
+const daysLeft = ({ sunset, rehearsedDate }: Deprecation, now: number): number =>
+  Math.ceil((Date.parse(sunset) - (rehearsedDate === null ? now : Date.parse(rehearsedDate))) / DAY_MS);
+
 export const deprecationNeeds = (deprecations: readonly Deprecation[], keys: Names, now: number): Need[] =>
   deprecations
-    .filter(({ keys }) => keys.length > 0)
-    .map(({ operation, sunset, rehearsedDate, keys: callers }) => {
-      const judgedAt = rehearsedDate === null ? now : Date.parse(rehearsedDate);
-      const days = Math.ceil((Date.parse(sunset) - judgedAt) / DAY_MS);
+    .filter((one) => one.keys.length > 0 && daysLeft(one, now) <= LISTED_DAYS)
+    .map((one) => {
+      const { operation, sunset, keys: callers } = one;
+      const days = daysLeft(one, now);
       const names = callers.map(({ keyId }) => keys.get(keyId) ?? keyId);
       return {
         id: `deprecated ${operation}`,

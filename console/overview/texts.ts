@@ -42,10 +42,10 @@ export const texts = {
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
     oldest: (pet: string, isOne: boolean) => (isOne ? `It is for ${pet}.` : `The oldest is for ${pet}.`),
-    disabledWebhook: (host: string) => `${host} is not receiving events`,
+    disabledWebhook: (endpoint: string) => `${endpoint} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
-    failingWebhook: (host: string) => `Deliveries to ${host} are failing`,
-    failingDetail: 'The latest attempt failed. The webhook shows the reason.',
+    failingWebhook: (endpoint: string) => `Deliveries to ${endpoint} are failing`,
+    failingDetail: 'The latest attempts failed. The webhook shows the reason.',
     countdown: {
       left: (time: ReactNode) => phrase`${time} left.`,
       resets: (time: ReactNode) => phrase`Resets in ${time}.`,
@@ -126,7 +126,7 @@ export const texts = {
   },
   sample: {
     title: 'This store has sample data',
-    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, deliver an order, import a file. "Reset store" in the account menu brings the samples back.',
+    text: 'Its pets, orders and categories are examples, so try anything: sell a pet, deliver an order, import a file. "Reset store" at the top brings the samples back.',
     dismiss: 'Got it',
   },
   guide: {

@@ -1,11 +1,11 @@
-import { CircleQuestionMark, Gauge, LogOut, RotateCcw, Search } from 'lucide-react';
+import { CircleQuestionMark, Gauge, LogOut, Search } from 'lucide-react';
 import { Link } from 'wouter';
-import { limits } from '../data/notices.ts';
+import { limits, notice } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
 import { isolated, showCount } from '../kit/text.ts';
-import { ENVIRONMENT, useSession } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 import { Brand } from './navigation.tsx';
 import { StoreChoices } from './stores.tsx';
@@ -16,7 +16,8 @@ const HIGH_LIMIT = 1_000_000;
 
 const Standing = () => {
   const seen = useValue(limits);
-  if (!seen || seen.limit >= HIGH_LIMIT) return <span className="standing" />;
+  const isLost = useValue(notice)?.kind === 'lost';
+  if (!seen || isLost || seen.limit >= HIGH_LIMIT) return <span className="standing" />;
   const words = texts.shell.left(<b>{showCount(seen.remaining)}</b>, seen.limit);
   return (
     <Link className="standing wide" href="/keys">
@@ -35,10 +36,10 @@ const initials = (name: string): string =>
     .join('')
     .toUpperCase();
 
-type AccountProps = { onShortcuts: () => void; onOpenStore: () => void; onReset: () => void };
+type AccountProps = { onShortcuts: () => void; onOpenStore: () => void };
 
-const Account = ({ onShortcuts, onOpenStore, onReset }: AccountProps) => {
-  const { me, can, signOut } = useSession();
+const Account = ({ onShortcuts, onOpenStore }: AccountProps) => {
+  const { me, signOut } = useSession();
   const name = isolated(me.name);
   return (
     <div className="account">
@@ -70,14 +71,6 @@ const Account = ({ onShortcuts, onOpenStore, onReset }: AccountProps) => {
         <Button kind="quiet" icon={LogOut} onClick={signOut}>
           {texts.shell.signOut}
         </Button>
-        {ENVIRONMENT === 'staging' && can('pets:write') && (
-          <>
-            <hr />
-            <Button kind="quiet danger" icon={RotateCcw} onClick={onReset}>
-              {texts.staging.reset}
-            </Button>
-          </>
-        )}
       </Menu>
     </div>
   );

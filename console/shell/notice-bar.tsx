@@ -1,3 +1,4 @@
+import { TriangleAlert } from 'lucide-react';
 import { notice, sending } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
@@ -29,10 +30,16 @@ const Words = () => {
   );
 };
 
-export const NoticeBar = () => (
-  <OnTop>
-    <div role="status" className={useValue(notice) ? 'notice' : ''}>
-      <Words />
-    </div>
-  </OnTop>
-);
+export const NoticeBar = () => {
+  const isShown = useValue(notice) !== undefined;
+  return (
+    <OnTop>
+      <div role="status" className={isShown ? 'notice' : ''}>
+        {isShown && <TriangleAlert className="icon" />}
+        <div>
+          <Words />
+        </div>
+      </div>
+    </OnTop>
+  );
+};

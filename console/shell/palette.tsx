@@ -6,6 +6,7 @@ import { useLocation, useSearch } from 'wouter';
 import { loadPart } from '../data/load.ts';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { ranked } from '../kit/rank.ts';
+import { Ends } from '../kit/table/ends.tsx';
 import { isolated } from '../kit/text.ts';
 import { PAGES } from '../pages.ts';
 import { addRecent, recentItems } from '../session/recent.ts';
@@ -28,7 +29,7 @@ const Option = ({ command, index, isActive, onChoose }: OptionProps) => {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the input handles the keys.
     <div id={`palette-${index}`} role="option" aria-selected={isActive} onClick={onChoose}>
       <Icon className="icon" />
-      <span>{label}</span>
+      <Ends text={label} />
       {keys && <kbd>{keys.replace('mod ', 'Ctrl ')}</kbd>}
     </div>
   );

@@ -20,6 +20,7 @@ import { loadPart } from '../data/load.ts';
 import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
+import { PageHead } from '../kit/page-head.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
 import { type ConsolePage, PAGES } from '../pages.ts';
 import { heldKeys } from '../session/keyring.ts';
@@ -94,13 +95,14 @@ export const Shell = () => {
   const [path] = useLocation();
   const [open, setOpen] = useState<Opened>();
   const pages = PAGES.filter(({ scope }) => scope === undefined || can(scope));
+  const title = pages.find((page) => page.path === path)?.title;
   useShellCommands(pages, setOpen);
   useLayoutEffect(listenForKeys, []);
   useEffect(() => (can('events:read') ? followEvents(petstore) : undefined), [petstore, can]);
   useEffect(() => pollChanges(session, queries), [session, queries]);
   useEffect(() => {
-    document.title = `${pages.find((page) => page.path === path)?.title ?? texts.shell.console} · ${texts.shell.product}`;
-  }, [path, pages]);
+    document.title = `${title ?? texts.shell.console} · ${texts.shell.product}`;
+  }, [title]);
   // The page scrolls inside `main`, which keeps its position when its content changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path changes the scroll position.
   useLayoutEffect(restorePositions, [path]);
@@ -112,19 +114,21 @@ export const Shell = () => {
       <a className="skip" href="#page">
         {texts.shell.skip}
       </a>
-      {ENVIRONMENT === 'staging' && <StagingRibbon />}
+      {ENVIRONMENT === 'staging' && <StagingRibbon onReset={() => setOpen('reset')} />}
       <Navigation pages={pages} onShortcuts={showShortcuts} onOpenStore={openStore} />
-      <Header
-        onSearch={() => setOpen('palette')}
-        onShortcuts={showShortcuts}
-        onOpenStore={openStore}
-        onReset={() => setOpen('reset')}
-      />
+      <Header onSearch={() => setOpen('palette')} onShortcuts={showShortcuts} onOpenStore={openStore} />
       <NoticeBar />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard. */}
       <main id="page" tabIndex={0}>
         <PageBoundary key={path}>
-          <Suspense fallback={<Skeleton lines={8} />}>
+          <Suspense
+            fallback={
+              <>
+                {title && <PageHead title={title} />}
+                <Skeleton lines={8} />
+              </>
+            }
+          >
             <Switch>
               {pages.map(({ path: at, Page }) => (
                 <Route key={at} path={at} component={Page} />

@@ -1,16 +1,25 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { TriangleAlert } from 'lucide-react';
+import { RotateCcw, TriangleAlert } from 'lucide-react';
+import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/overlay/confirm.tsx';
 import { say } from '../kit/overlay/toasts.tsx';
 import { useSession } from '../session/session.ts';
 import { common, texts } from '../texts.ts';
 
-export const StagingRibbon = () => (
-  <aside className="ribbon" aria-label={texts.staging.title}>
-    <TriangleAlert className="icon" />
-    {texts.staging.note}
-  </aside>
-);
+export const StagingRibbon = ({ onReset }: { onReset: () => void }) => {
+  const { can } = useSession();
+  return (
+    <aside className="ribbon" aria-label={texts.staging.title}>
+      <TriangleAlert className="icon" />
+      {texts.staging.note}
+      {can('pets:write') && (
+        <Button className="small" icon={RotateCcw} onClick={onReset}>
+          {texts.staging.reset}
+        </Button>
+      )}
+    </aside>
+  );
+};
 
 export const ResetStore = ({ onClose }: { onClose: () => void }) => {
   const { petstore, me } = useSession();

@@ -1,5 +1,6 @@
 import { Check, Plus, Store as StoreIcon } from 'lucide-react';
 import { liveState } from '../data/live.ts';
+import { notice } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -44,13 +45,18 @@ export const StoreChoices = ({ onOpenStore }: Props) => {
 
 export const CurrentStore = (props: Props) => {
   const { me } = useSession();
+  const isLost = useValue(notice)?.kind === 'lost';
   const isLive = useValue(liveState) === 'live';
   const store = (
     <span>
       <b>{common.storeTitle(me.storeId)}</b>
       <span className="soft">
         {ENVIRONMENT}
-        {isLive && <span className="live"> · {texts.shell.live}</span>}
+        {isLost ? (
+          <span className="lost"> · {texts.shell.lost}</span>
+        ) : (
+          isLive && <span className="live"> · {texts.shell.live}</span>
+        )}
       </span>
     </span>
   );

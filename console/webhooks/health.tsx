@@ -3,7 +3,7 @@ import type { Webhook } from '../../client/src/index.ts';
 import { messageOf } from '../data/error-message.ts';
 import { Badge } from '../kit/badge.tsx';
 import { useSession } from '../session/session.ts';
-import { briefWords, healthWords, isFailing, outcomeOf } from './outcome.ts';
+import { briefWords, healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { latestQuery } from './webhook-cache.ts';
 import { reasonOf, stateOf } from './webhook-state.ts';
@@ -12,7 +12,7 @@ export const useLatest = (of: string) => useQuery(latestQuery(useSession().petst
 
 export const StateBadge = ({ of }: { of: Webhook }) => {
   const { data = [] } = useLatest(of.id);
-  const { word, tone, shape } = stateOf(of, isFailing(data));
+  const { word, tone, shape } = stateOf(of, data);
   return (
     <span title={reasonOf(of)}>
       <Badge tone={tone} shape={shape}>
@@ -31,7 +31,7 @@ export const Health = ({ of, isBrief = false }: { of: string; isBrief?: boolean 
     <span className="row latest" role="img" aria-label={words} title={words}>
       {data.length > 0 && (
         <span className="ticks">
-          {data.toReversed().map((delivery) => (
+          {data.map((delivery) => (
             <span key={delivery.id} className={`tick ${outcomeOf(delivery)}`} />
           ))}
         </span>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../client/src/index.ts';
-import { failureOf, healthWords, isFailing, outcomeOf } from './outcome.ts';
+import { failureOf, healthWords, outcomeOf } from './outcome.ts';
 import { texts } from './texts.ts';
 import { deliveryState, reasonOf, stateOf } from './webhook-state.ts';
 
@@ -18,16 +18,16 @@ describe('the deliveries of a webhook', () => {
     expect(ALL.map((one) => deliveryState(one).word)).toEqual(['delivered', 'failed', 'pending', 'retrying']);
   });
 
-  test('are failing if the latest attempt failed, even if it was a retry of an older delivery', () => {
-    const tried = (state: Delivery['state'], at: string) => ({ state, attempt: 1, attemptedAt: at }) as Delivery;
-    const [waiting, early] = [delivery('pending', 0), tried('delivered', '2026-01-01T00:00:00.000Z')];
-    const late = '2026-01-01T00:00:01.000Z';
-    const all = [[], [waiting, early], [early, tried('pending', late)], [tried('failed', late), early]].map(isFailing);
-    expect(all).toEqual([false, false, true, true]);
-    expect([
-      stateOf({ enabled: true, disabledReason: null }, true).word,
-      isFailing([tried('failed', early.attemptedAt ?? ''), tried('delivered', late)]),
-    ]).toEqual(['failing', false]);
+  test('are failing if the three latest attempts failed, and retrying if only some of them did', () => {
+    const tried = (second: number, state: Delivery['state']) =>
+      ({ state, attempt: 1, attemptedAt: `2026-01-01T00:00:0${second}.000Z` }) as Delivery;
+    const [waiting, early] = [delivery('pending', 0), tried(0, 'delivered')];
+    const stateAfter = (...latest: Delivery[]) => stateOf({ enabled: true, disabledReason: null }, latest).word;
+    expect([stateAfter(), stateAfter(waiting), stateAfter(waiting, early)]).toEqual(['enabled', 'enabled', 'enabled']);
+    expect([stateAfter(tried(1, 'pending')), stateAfter(early, tried(1, 'pending'))]).toEqual(['failing', 'retrying']);
+    expect(stateAfter(early, tried(2, 'pending'), tried(1, 'failed'))).toBe('retrying');
+    expect(stateAfter(early, tried(3, 'pending'), tried(1, 'failed'), tried(2, 'pending'))).toBe('failing');
+    expect(stateAfter(tried(1, 'failed'), tried(2, 'delivered'))).toBe('enabled');
   });
 
   test('say in words why there was no response', () => {

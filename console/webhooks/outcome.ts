@@ -18,12 +18,16 @@ export const failureOf = ({ state, responseStatus, responseBody }: Delivery): Fa
   return { words: texts.failures[why] ?? texts.otherFailure, code: why };
 };
 
-/** True if the latest attempt failed. The latest attempt may be a retry of an older delivery. */
+/** A single failed retry of an old event does not mean that the endpoint is failing. */
+const FAILED_ATTEMPTS = 3;
+
+/** True if none of the latest attempts succeeded. These may be retries of older deliveries. */
 export const isFailing = (latest: readonly Delivery[]): boolean => {
-  const [last] = latest
+  const attempts = latest
     .filter(({ attempt }) => attempt > 0)
-    .sort((one, other) => ((one.attemptedAt ?? '') < (other.attemptedAt ?? '') ? 1 : -1));
-  return last !== undefined && last.state !== 'delivered';
+    .sort((one, other) => ((one.attemptedAt ?? '') < (other.attemptedAt ?? '') ? 1 : -1))
+    .slice(0, FAILED_ATTEMPTS);
+  return attempts.length > 0 && attempts.every(({ state }) => state !== 'delivered');
 };
 
 export const briefWords = (latest: readonly Delivery[]): string =>

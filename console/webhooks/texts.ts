@@ -112,7 +112,7 @@ export const texts = {
   health: {
     title: 'Latest deliveries',
     none: 'no deliveries yet',
-    delivered: (count: number, total: number) => `${count} of ${total} delivered`,
+    delivered: (count: number, total: number) => `${count}/${total}`,
     unavailable: (reason: string) => `unavailable: ${reason}`,
     last: (count: number, outcomes: readonly string[]) => `last ${showCount(count)}: ${outcomes.join(', ')}`,
     outcomes: { arrived: 'delivered', waiting: 'not sent yet', again: 'retrying', lost: 'failed' },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Webhook } from '../../client/src/index.ts';
 import type { useList } from '../data/list.ts';
 import { ErrorNote } from '../kit/error-note.tsx';
+import { Ends } from '../kit/table/ends.tsx';
 import { Table } from '../kit/table/table.tsx';
 import type { Column } from '../kit/table/table-head.tsx';
 import { Time } from '../kit/time.tsx';
@@ -12,15 +13,7 @@ import { texts } from './texts.ts';
 const END = 12;
 
 /** The end of a long URL stays visible, because endpoints on the same host often differ only there. */
-const Endpoint = ({ url }: { url: string }) => {
-  const short = url.replace(/^https?:\/\//, '');
-  return (
-    <span className="ends" title={url}>
-      <span className="cut">{short.slice(0, -END)}</span>
-      <span>{short.slice(-END)}</span>
-    </span>
-  );
-};
+const Endpoint = ({ url }: { url: string }) => <Ends text={url.replace(/^https?:\/\//, '')} end={-END} />;
 
 const columns = (isFew: boolean): Column<Webhook>[] => [
   { name: 'Endpoint', width: '2fr', show: ({ url }) => <Endpoint url={url} /> },

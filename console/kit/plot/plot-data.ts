@@ -17,5 +17,7 @@ export type PlotData = {
   isStepped?: boolean;
   isDays?: boolean;
   height?: number;
+  /** The lowest value at which the axis may end. */
+  least?: number;
   show?: (value: number) => string;
 };

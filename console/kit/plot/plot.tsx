@@ -104,7 +104,7 @@ const Legend = ({ data: { lines, isBars = false }, id, show }: Pick<TipProps, 'd
 
 /** The SVG takes its colours and stripes from the style tokens, so that charts follow the theme. */
 export const Plot = (data: PlotData) => {
-  const { label, times, lines, isBars = false, height = 160, show = showNumber } = data;
+  const { label, times, lines, isBars = false, height = 160, least = 0, show = showNumber } = data;
   const id = useId();
   const [place, width] = useWidth();
   const [at, setAt] = useState<number>();
@@ -113,13 +113,13 @@ export const Plot = (data: PlotData) => {
       niceTop(
         Math.max(
           // Bars show counts. If the axis ended at 1, its middle label would be 0.5.
-          isBars ? 2 : 0,
+          isBars ? 2 : least,
           ...stackLines(data)
             .flat()
             .map(({ to }) => to ?? 0),
         ),
       ),
-    [data, isBars],
+    [data, isBars, least],
   );
   const frame = frameOf(data, id, width, height, top);
   const index = at === undefined || times.length === 0 ? undefined : Math.min(at, times.length - 1);

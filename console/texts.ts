@@ -31,6 +31,7 @@ export const common = {
   loadMore: 'Load more',
   name: 'Name',
   newOrder: 'New order',
+  open: 'Open',
   placeOrder: 'Place order',
   refresh: 'Refresh',
   request: 'Request',

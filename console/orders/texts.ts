@@ -125,6 +125,5 @@ export const texts = {
     confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),
     choose: 'Select a pet first.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,
-    open: 'Open',
   },
 };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { readCategory } from '../../cli/rows/category.ts';
 import type { Pet, PetStatus } from '../../client/src/index.ts';
 import { CATEGORIES, CategoryInput, useCategories } from '../categories/categories.tsx';
@@ -13,6 +13,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
+import { say } from '../kit/overlay/toasts.tsx';
 import { capitalized, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
@@ -21,10 +22,15 @@ import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-const Added = ({ pet }: { pet: Pet }) => (
+type Adding = { name: string; status: PetStatus; category: bigint | string };
+
+const addedWords = ({ name, id }: Pet, { category }: Adding): string =>
+  texts.addDialog.added(isolated(name), id, typeof category === 'string' ? isolated(category) : undefined);
+
+const Added = ({ pet, sent }: { pet: Pet; sent: Adding }) => (
   <>
     <Check className="icon s" />
-    <Link href={`/pets?pet=${pet.id}`}>{texts.addDialog.added(isolated(pet.name), pet.id)}</Link>
+    <Link href={`/pets?pet=${pet.id}`}>{addedWords(pet, sent)}</Link>
   </>
 );
 
@@ -44,7 +50,7 @@ const useAddPet = (onAdded: () => void) => {
     }
   };
   return useMutation({
-    mutationFn: async ({ category, ...pet }: { name: string; status: PetStatus; category: bigint | string }) => {
+    mutationFn: async ({ category, ...pet }: Adding) => {
       const categoryId = typeof category === 'string' ? await createCategory(category) : category;
       return petstore.pets.create({ ...pet, categoryId });
     },
@@ -54,6 +60,7 @@ const useAddPet = (onAdded: () => void) => {
 
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { can } = useSession();
+  const [, go] = useLocation();
   const categories = useCategories();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -65,24 +72,33 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   const categoryId = readCategory(categories, category);
   const newCategory = can('categories:write') ? newCategoryName(categories, category) : undefined;
   const chosen = categoryId ?? newCategory;
-  const add = useAddPet(() => {
+  const add = useAddPet(onAdded);
+  const clear = () => {
     setName('');
     setLastCategory(category);
     setTried(false);
     nameField.current?.focus();
-    onAdded();
-  });
+  };
+  const close = (pet: Pet, sent: Adding) => {
+    say(addedWords(pet, sent), { action: { label: common.open, run: () => go(`/pets?pet=${pet.id}`) } });
+    leaveNow(onClose);
+  };
   const errors = fieldErrors(add.error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const send = (onSuccess: (pet: Pet, sent: Adding) => void) => {
     setTried(true);
-    if (chosen !== undefined) add.mutate({ name, status, category: chosen });
+    if (chosen !== undefined) add.mutate({ name, status, category: chosen }, { onSuccess });
   };
   const hint = can('categories:write') ? texts.category.newHint : texts.category.hint;
   const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (
     <Dialog title={texts.addDialog.title} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(close);
+        }}
+      >
         <Field label={common.name} error={errors.name}>
           <input
             ref={nameField}
@@ -109,7 +125,7 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           </select>
         </Field>
         <p role="status" className="said good">
-          {add.data && <Added pet={add.data} />}
+          {add.data && <Added pet={add.data} sent={add.variables} />}
         </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <ApiCall
@@ -120,8 +136,16 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
         />
         <div className="row end">
           <Button onClick={() => leaveNow(onClose)}>{add.data ? common.done : common.cancel}</Button>
+          {/* Not a submit button, because Enter would press the first one in the form. */}
+          <Button
+            kind="quiet"
+            isBusy={add.isPending}
+            onClick={(event) => event.currentTarget.form?.reportValidity() && send(clear)}
+          >
+            {texts.addDialog.another}
+          </Button>
           <Button kind="primary" type="submit" isBusy={add.isPending}>
-            {common.add}
+            {newCategory ? texts.addDialog.withCategory : common.add}
           </Button>
         </div>
       </form>

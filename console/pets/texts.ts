@@ -101,7 +101,12 @@ export const texts = {
   },
   addDialog: {
     title: 'Add pet',
-    added: (name: string, id: number | bigint) => `${name} added as pet ${id}.`,
+    another: 'Add another',
+    withCategory: 'Add pet and category',
+    added: (name: string, id: number | bigint, newCategory: string | undefined) =>
+      newCategory === undefined
+        ? `${name} added as pet ${id}.`
+        : `${name} added as pet ${id}, in the new category ${newCategory}.`,
   },
   drawer: {
     categoryAndId: (category: string, id: number | bigint) => `${isolated(category)} · pet ${id}`,

@@ -117,6 +117,7 @@ export const texts = {
     cannotDelete: 'A pet with an open order cannot be deleted.',
     form: 'Pet',
     discard: 'Discard',
+    saved: (name: string) => `${name} was saved.`,
     notFound: (id: string) => `Pet ${id} does not exist in this store, or was deleted.`,
     deleted: (name: string) => `${name} deleted.`,
     notDeleted: (name: string) => `${name} was not deleted.`,

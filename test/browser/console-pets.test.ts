@@ -58,6 +58,7 @@ describe('the pets page', () => {
     );
     await writeBoth('Rex the second', 'Rex the third');
     await press(page, 'Save my changes');
+    await page.getByText('Rex the second was saved.', { exact: true }).waitFor();
     await drawer(page).getByRole('heading', { name: 'Rex the second' }).waitFor();
     await waitFor(
       'mine is written',

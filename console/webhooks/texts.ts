@@ -6,7 +6,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   gone: 'the endpoint returned 410',
   failing: 'no delivery succeeded for five days',
   key_ended: 'its key was revoked or has expired',
-  switched_off: 'someone turned it off',
+  switched_off: 'it was turned off by hand',
 };
 
 /** Messages for the error codes that the service stores. Rare error codes have no message here. */
@@ -63,7 +63,8 @@ export const texts = {
   failures: FAILURES,
   otherFailure: 'The connection to the endpoint failed',
   offTitle: (reason: string) => `Disabled: ${reason}`,
-  offText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
+  offText: 'This webhook is not receiving events. To receive them again, enable the webhook.',
+  offFaultText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
   addedLabel: 'Added',
   id: 'ID',
   receives: 'Receives',

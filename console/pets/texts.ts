@@ -174,6 +174,7 @@ export const texts = {
     saveFile: (name: string) => `Download ${name}`,
   },
   exporting: {
+    formats: { csv: 'CSV for Excel', raw: 'CSV (unchanged values)', ndjson: 'NDJSON for programs' },
     title: (file: string) => `Export ${file}`,
     exported: 'exported',
   },

@@ -176,7 +176,7 @@ describe('the pets page', () => {
     expect(body).toHaveLength(1);
     await page.getByText('Export', { exact: true }).click();
     const exported = page.waitForEvent('download');
-    await press(page, 'CSV');
+    await press(page, 'CSV for Excel');
     const names = (await textOf(exported))
       .trim()
       .split('\n')

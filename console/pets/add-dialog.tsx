@@ -58,6 +58,33 @@ const useAddPet = (onAdded: () => void) => {
   });
 };
 
+const Call = ({ name, categoryId, status }: { name: string; categoryId: bigint | undefined; status: PetStatus }) => {
+  const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
+  return (
+    <ApiCall
+      method="POST"
+      path="/pets"
+      body={body}
+      code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
+    />
+  );
+};
+
+type ButtonsProps = { isBusy: boolean; action: string; cancel: string; onAnother: () => void; onClose: () => void };
+
+const Buttons = ({ isBusy, action, cancel, onAnother, onClose }: ButtonsProps) => (
+  <div className="row end">
+    <Button onClick={() => leaveNow(onClose)}>{cancel}</Button>
+    {/* Not a submit button, because Enter would press the first one in the form. */}
+    <Button kind="quiet" isBusy={isBusy} onClick={(event) => event.currentTarget.form?.reportValidity() && onAnother()}>
+      {texts.addDialog.another}
+    </Button>
+    <Button kind="primary" type="submit" isBusy={isBusy}>
+      {action}
+    </Button>
+  </div>
+);
+
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { can } = useSession();
   const [, go] = useLocation();
@@ -84,16 +111,17 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
     leaveNow(onClose);
   };
   const errors = fieldErrors(add.error);
+  const clearError = () => add.error && add.reset();
   const send = (onSuccess: (pet: Pet, sent: Adding) => void) => {
     setTried(true);
     if (chosen !== undefined) add.mutate({ name, status, category: chosen }, { onSuccess });
   };
   const hint = can('categories:write') ? texts.category.newHint : texts.category.hint;
-  const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (
     <Dialog title={texts.addDialog.title} onClose={onClose}>
       <form
         className="stack"
+        onChange={clearError}
         onSubmit={(event) => {
           event.preventDefault();
           send(close);
@@ -113,7 +141,15 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           hint={newCategory ? texts.category.new(isolated(newCategory)) : hint}
           error={isTried && category && chosen === undefined ? texts.category.unknown : errors.categoryId}
         >
-          <CategoryInput value={category} onChange={setCategory} required />
+          <CategoryInput
+            value={category}
+            required
+            onChange={(value) => {
+              setCategory(value);
+              setTried(false);
+              clearError();
+            }}
+          />
         </Field>
         <Field label={common.status} error={errors.status}>
           <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
@@ -128,26 +164,14 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           {add.data && <Added pet={add.data} sent={add.variables} />}
         </p>
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
-        <ApiCall
-          method="POST"
-          path="/pets"
-          body={body}
-          code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
+        <Call name={name} categoryId={categoryId} status={status} />
+        <Buttons
+          isBusy={add.isPending}
+          action={newCategory ? texts.addDialog.withCategory : common.add}
+          cancel={add.data ? common.done : common.cancel}
+          onAnother={() => send(clear)}
+          onClose={onClose}
         />
-        <div className="row end">
-          <Button onClick={() => leaveNow(onClose)}>{add.data ? common.done : common.cancel}</Button>
-          {/* Not a submit button, because Enter would press the first one in the form. */}
-          <Button
-            kind="quiet"
-            isBusy={add.isPending}
-            onClick={(event) => event.currentTarget.form?.reportValidity() && send(clear)}
-          >
-            {texts.addDialog.another}
-          </Button>
-          <Button kind="primary" type="submit" isBusy={add.isPending}>
-            {newCategory ? texts.addDialog.withCategory : common.add}
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

@@ -24,12 +24,12 @@ const FAILURES: Partial<Record<string, string>> = {
 
 /** Messages that replace the service's own message if it refuses an endpoint's address. */
 const ADDRESS_FAULTS: Partial<Record<string, string>> = {
-  'must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
-  'must be an https URL':
+  'Must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
+  'Must be an https URL':
     'Enter a public address that starts with https://, such as https://hooks.example.org/petstore.',
-  'must not point to a private address':
+  'Must not point to a private address':
     'The service sends no events to private addresses. Enter a public one, such as https://hooks.example.org/petstore.',
-  'must have a full host name, such as hooks.example.org':
+  'Must have a full host name, such as hooks.example.org':
     'Enter a public address with a full host name, such as https://hooks.example.org/petstore.',
 };
 

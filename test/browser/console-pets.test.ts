@@ -316,43 +316,6 @@ describe('the pets page', () => {
     expect(pets.map(({ name, status }) => [name, status])).toEqual([['Polly', 'available']]);
   });
 
-  inChromium('creates a new category together with the first pet in it, if the key may', async () => {
-    const { page } = await open('/pets?do=add');
-    const form = drawer(page);
-    await form.getByLabel('Name', { exact: true }).fill('Flopsy');
-    await form.getByLabel('Category').fill('Rabbits');
-    await form.getByText('Rabbits is a new category. It is created together with the pet.').waitFor();
-    expect(await form.getByRole('alert').count()).toBe(0);
-    await press(form, 'Add pet and category');
-    await page.getByText(/^Flopsy added as pet \d+, in the new category Rabbits\.$/).waitFor();
-    await form.waitFor({ state: 'detached' });
-    await row(page, 'Flopsy').getByRole('cell', { name: 'Rabbits' }).waitFor();
-    const { body } = await shop.service.get('/v1/categories');
-    expect(body.filter(({ name }: { name: string }) => name === 'Rabbits').length).toBe(1);
-
-    await press(page, 'Add pet');
-    await form.getByLabel('Category').fill('rabbits');
-    await press(form, 'Add another');
-    const isNameFocused = () => form.getByLabel('Name', { exact: true }).evaluate((it: any) => it.matches(':focus'));
-    expect(await isNameFocused()).toBe(true);
-    await form.getByLabel('Name', { exact: true }).fill('Cottontail');
-    await press(form, 'Add another');
-    await form.getByRole('link', { name: /^Cottontail added as pet \d+\.$/ }).waitFor();
-    await waitFor('the field is ready for the next name', isNameFocused);
-    expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('');
-    await press(form, 'Done');
-    await row(page, 'Cottontail').waitFor();
-
-    const key = await shop.service.issueKey({ scopes: ['pets:read', 'pets:write'] });
-    const { page: other } = await open('/pets?do=add', { key });
-    await drawer(other).getByLabel('Name', { exact: true }).fill('Mopsy');
-    await drawer(other).getByLabel('Category').fill('Hares');
-    expect(await drawer(other).getByRole('alert').count()).toBe(0);
-    await press(drawer(other), 'Add');
-    await drawer(other).getByText('Choose a category from the list.').waitFor();
-    expect(await readPets('search=Mopsy')).toEqual([]);
-  });
-
   inChromium('keeps searching on request, after ten pages without a match', async () => {
     await addPets(71, ['Needle']);
     const { page } = await open('/pets');

@@ -27,11 +27,21 @@ type Adding = { name: string; status: PetStatus; category: bigint | string };
 const addedWords = ({ name, id }: Pet, { category }: Adding): string =>
   texts.addDialog.added(isolated(name), id, typeof category === 'string' ? isolated(category) : undefined);
 
-const Added = ({ pet, sent }: { pet: Pet; sent: Adding }) => (
-  <>
-    <Check className="icon s" />
-    <Link href={`/pets?pet=${pet.id}`}>{addedWords(pet, sent)}</Link>
-  </>
+const useSayAdded = () => {
+  const [, go] = useLocation();
+  return (pet: Pet, sent: Adding) =>
+    say(addedWords(pet, sent), { action: { label: common.open, run: () => go(`/pets?pet=${pet.id}`) } });
+};
+
+const Added = ({ pet, sent }: { pet: Pet | undefined; sent: Adding | undefined }) => (
+  <p role="status" className="said good">
+    {pet && sent && (
+      <>
+        <Check className="icon s" />
+        <Link href={`/pets?pet=${pet.id}`}>{addedWords(pet, sent)}</Link>
+      </>
+    )}
+  </p>
 );
 
 /** If the category is new, creates it before the pet. */
@@ -70,6 +80,20 @@ const Call = ({ name, categoryId, status }: { name: string; categoryId: bigint |
   );
 };
 
+type StatusProps = { value: PetStatus; error: string | undefined; onChange: (status: PetStatus) => void };
+
+const StatusField = ({ value, error, onChange }: StatusProps) => (
+  <Field label={common.status} error={error}>
+    <select value={value} onChange={(event) => onChange(event.target.value as PetStatus)}>
+      {STATUSES.map((one) => (
+        <option key={one} value={one}>
+          {capitalized(one)}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
 type ButtonsProps = { isBusy: boolean; action: string; cancel: string; onAnother: () => void; onClose: () => void };
 
 const Buttons = ({ isBusy, action, cancel, onAnother, onClose }: ButtonsProps) => (
@@ -87,7 +111,7 @@ const Buttons = ({ isBusy, action, cancel, onAnother, onClose }: ButtonsProps) =
 
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { can } = useSession();
-  const [, go] = useLocation();
+  const sayAdded = useSayAdded();
   const categories = useCategories();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -103,11 +127,10 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   const clear = () => {
     setName('');
     setLastCategory(category);
-    setTried(false);
     nameField.current?.focus();
   };
   const close = (pet: Pet, sent: Adding) => {
-    say(addedWords(pet, sent), { action: { label: common.open, run: () => go(`/pets?pet=${pet.id}`) } });
+    sayAdded(pet, sent);
     leaveNow(onClose);
   };
   const errors = fieldErrors(add.error);
@@ -151,18 +174,8 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
             }}
           />
         </Field>
-        <Field label={common.status} error={errors.status}>
-          <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {capitalized(one)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <p role="status" className="said good">
-          {add.data && <Added pet={add.data} sent={add.variables} />}
-        </p>
+        <StatusField value={status} error={errors.status} onChange={setStatus} />
+        <Added pet={add.data} sent={add.variables} />
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
         <Call name={name} categoryId={categoryId} status={status} />
         <Buttons

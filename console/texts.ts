@@ -31,6 +31,7 @@ export const common = {
   loadMore: 'Load more',
   name: 'Name',
   newOrder: 'New order',
+  open: 'Open',
   placeOrder: 'Place order',
   refresh: 'Refresh',
   request: 'Request',
@@ -100,6 +101,7 @@ export const texts = {
   /** Messages that replace the service's message for an error code. */
   errors: {
     backup_in_progress: 'A backup is already running. Wait until it is done.',
+    pet_not_available: 'This pet is no longer available. Someone else may have ordered it. Choose another pet.',
     precondition_failed: 'Someone else changed this pet in the meantime. Look at the new values, then try again.',
   } as Record<string, string>,
   wholeNumber: 'a whole number',

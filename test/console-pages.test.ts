@@ -66,7 +66,7 @@ describe('the console page', () => {
     await page.getByRole('dialog').getByLabel('Category').fill('dogs');
     await page.keyboard.press('Enter');
     await page.getByText('Łatek added').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await row(page, 'Łatek').waitFor();
     await addPet('Latte');
     const fresh = page.getByRole('button', { name: 'Show 1 new pet' });

@@ -26,7 +26,7 @@ export const CategoryInput = (props: Omit<ComponentProps<typeof Combobox>, 'choi
     {...props}
     choices={useCategories().map(({ id, name }) => ({
       value: name ?? String(id),
-      note: name ? String(id) : texts.unnamed,
+      ...(name ? {} : { note: texts.unnamed }),
     }))}
   />
 );

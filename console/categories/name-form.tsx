@@ -41,7 +41,7 @@ export const NameForm = ({ first, taken, action, send, onSent, children }: Props
     else if (isChanged) save.mutate();
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit} onChange={() => save.error && save.reset()}>
       <Field label={common.name} error={isTaken ? texts.taken : errors.name}>
         <input
           ref={field}

@@ -22,11 +22,22 @@ describe('the message about an error', () => {
     const errors = [
       new Conflict('Pet 5 is `sold`, which is final. Add a new pet instead (POST /pets).', { code: 'pet_sold' }),
       new Conflict('The resource is no longer at the version in If-Match.', { code: 'precondition_failed' }),
+      new Conflict(
+        'Pet 5 is `pending`, so it cannot be ordered. List available pets with GET /pets?status=available.',
+        {
+          code: 'pet_not_available',
+        },
+      ),
+      new Conflict('There is no pet with the id 5. GET /pets lists all pets.', { code: 'not_found' }),
+      new Conflict('Wait until it finishes; GET /backups shows its state. Then try again.', { code: 'other' }),
       new Conflict('A backup has been running (GET /backups).', { code: 'backup_in_progress' }),
     ];
     expect(errors.map((error) => messageOf(error))).toEqual([
       'Pet 5 is sold, which is final. Add a new pet instead.',
       'Someone else changed this pet in the meantime. Look at the new values, then try again.',
+      'This pet is no longer available. Someone else may have ordered it. Choose another pet.',
+      'There is no pet with the id 5.',
+      'Wait until it finishes. Then try again.',
       'A backup is already running. Wait until it is done.',
     ]);
     expect(plainDetail('must be an integer from -2^63 to 2^63-1 in plain decimal digits')).toBe(

@@ -11,10 +11,13 @@ export const isUnanswered = (error: Error): boolean =>
 
 const CALL = / \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g;
 
-/** Removes details that only programmers need, such as "(POST /pets)" and the backticks around values. */
+/** A sentence, or a part after a semicolon, that names an API call, such as " GET /pets lists all pets." */
+const ADVICE = /[.;] [^.;]*\b(?:GET|POST|PUT|PATCH|DELETE) \/.*?(?:\.(?= )|\.?$)/g;
+
+/** Removes details that only programmers need, such as API calls and the backticks around values. */
 const plainMessage = (error: Error): string => {
   if (!(error instanceof PetstoreError)) return error.message;
-  return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll('`', '');
+  return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll(ADVICE, '.').replaceAll('`', '');
 };
 
 /** Says in plain words what is wrong with a field. */

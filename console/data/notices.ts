@@ -1,4 +1,5 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
+import { messageOf } from './error-message.ts';
 import { createValue } from './value.ts';
 
 type Notice =
@@ -33,7 +34,7 @@ export const noteLost = (waitMs: number): void =>
 
 export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   if (reason instanceof RateLimited) {
-    notice.set({ kind: 'limited', until: Date.now() + waitMs, message: reason.message });
+    notice.set({ kind: 'limited', until: Date.now() + waitMs, message: messageOf(reason) });
   } else noteLost(waitMs);
 };
 

@@ -7,7 +7,7 @@ const scaled =
   (units: readonly [size: number, unit: string][]) =>
   (value: number): string => {
     const [size, unit] = units.find(([size]) => Math.abs(value) >= size) ?? (units.at(-1) as [number, string]);
-    return `${fewDigits(value / size)} ${unit}`;
+    return `${fewDigits(value / size)}\u00A0${unit}`;
   };
 
 export const showMs = scaled([

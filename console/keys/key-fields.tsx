@@ -185,13 +185,19 @@ export const KeyForm = <Sent,>({ of, action, kind, send, onSent, onClose, ...pro
   });
   const error = checking.error ?? sending.error;
   const errors = fieldErrors(error);
+  const noteChange = () => {
+    setChanged(true);
+    if (!error) return;
+    checking.reset();
+    sending.reset();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     checking.mutate(new FormData(event.currentTarget));
   };
   return (
     <>
-      <form className="stack" onSubmit={submit} onChange={() => setChanged(true)}>
+      <form className="stack" onSubmit={submit} onChange={noteChange}>
         <KeyFields {...(of ? { of } : {})} errors={errors}>
           {props.children?.(errors)}
         </KeyFields>

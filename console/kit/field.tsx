@@ -1,6 +1,7 @@
 import { cloneElement, type ReactElement, type ReactNode, useEffect, useId } from 'react';
 import { PetstoreError } from '../../client/src/index.ts';
 import { plainDetail } from '../data/error-message.ts';
+import { capitalized } from './text.ts';
 
 type Control = ReactElement<{ id?: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean }>;
 
@@ -34,7 +35,7 @@ export const fieldErrors = (error: Error | null): Record<string, string> =>
     ? Object.fromEntries(
         error.fields.map(({ pointer, parameter, header, detail }) => [
           pointer?.replace(/^#?\//, '') ?? parameter ?? header ?? '',
-          plainDetail(detail),
+          capitalized(plainDetail(detail)),
         ]),
       )
     : {};

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -17,6 +18,7 @@ import { useCloseSoon } from './close-order.ts';
 import { Column } from './column.tsx';
 import { MOVES, type Move, movesOf, type OrderRow } from './moves.ts';
 import { type OrderList, useClosedOrders, useEndedHolds, useOrders } from './order-lists.ts';
+import { knownPetName } from './pet.ts';
 import { texts } from './texts.ts';
 import { lastMoved, refusal, refuse, useMoveOrder } from './use-move-order.ts';
 
@@ -45,6 +47,7 @@ const neighbourOf = (card: Element, key: string): Element | null | undefined => 
 };
 
 export const useMoves = () => {
+  const queries = useQueryClient();
   const move = useMoveOrder();
   const closeSoon = useCloseSoon();
   const [asking, setAsking] = useState<{ order: OrderRow; move: Move }>();
@@ -60,7 +63,7 @@ export const useMoves = () => {
   };
   const question = asking && (
     <Confirm
-      title={texts.cancel.question(asking.order.id)}
+      title={texts.cancel.question(asking.order.id, knownPetName(queries, asking.order.petId))}
       action={texts.cancel.confirm}
       keep={texts.cancel.keep}
       isBusy={move.isPending}

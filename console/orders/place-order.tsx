@@ -54,7 +54,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
       putOrder(queries, order);
       onPlaced();
       lastMoved.set(order.id);
-      const action = { label: texts.place.open, run: () => go(`/orders?order=${order.id}`) };
+      const action = { label: common.open, run: () => go(`/orders?order=${order.id}`) };
       say(texts.place.placed(order.id, isolated(name)), { action });
     },
     onSettled: () =>

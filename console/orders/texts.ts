@@ -79,7 +79,8 @@ export const texts = {
     columns: { order: 'Order', pet: 'Pet', status: 'Status', placed: 'Placed', updated: 'Last updated' },
   },
   cancel: {
-    question: (id: number | bigint) => `Cancel order ${id}?`,
+    question: (id: number | bigint, pet: string | undefined) =>
+      pet === undefined ? `Cancel order ${id}?` : `Cancel order ${id} for ${pet}?`,
     consequence: 'The pet becomes available again. You cannot reopen a cancelled order.',
     confirm: 'Cancel order',
     keep: 'Keep order',
@@ -125,6 +126,5 @@ export const texts = {
     confirm: (name: string | undefined) => (name === undefined ? 'Place order' : `Place order for ${name}`),
     choose: 'Select a pet first.',
     placed: (id: number | bigint, name: string) => `Order ${id} placed for ${name}.`,
-    open: 'Open',
   },
 };

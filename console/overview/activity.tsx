@@ -81,8 +81,15 @@ export const Activity = ({ most }: { most: number }) => {
             return (
               <li key={item.event.id}>
                 <Icon className="icon" />
-                <Link href={`/events?event=${item.event.sequence}`}>
-                  <EventSentence of={item.event} count={item.count} isCut={item.isCut} />
+                <Link
+                  href={`/events?event=${item.event.sequence}`}
+                  onPointerEnter={({ currentTarget }) => {
+                    currentTarget.title = currentTarget.textContent;
+                  }}
+                >
+                  <span className="sentence">
+                    <EventSentence of={item.event} count={item.count} isCut={item.isCut} />
+                  </span>
                 </Link>
                 <Time at={item.event.timestamp} />
               </li>

@@ -44,7 +44,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
           what={common.copied.key}
         />
       ) : (
-        <form className="stack" onSubmit={submit}>
+        <form className="stack" onSubmit={submit} onChange={() => issue.error && issue.reset()}>
           <Field label={texts.keyStep.name} hint={texts.keyStep.hint} error={errors.name}>
             <input name="name" defaultValue={texts.keyStep.example} required maxLength={255} autoComplete="off" />
           </Field>

@@ -74,7 +74,7 @@ const InviteForm = () => {
     );
   }
   return (
-    <form id={form} className="stack" onSubmit={submit}>
+    <form id={form} className="stack" onSubmit={submit} onChange={() => issue.error && issue.reset()}>
       <Field label={texts.inviteStep.name} error={errors.name}>
         <input name="name" required maxLength={255} autoComplete="off" />
       </Field>

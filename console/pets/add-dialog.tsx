@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import { readCategory } from '../../cli/rows/category.ts';
 import type { Pet, PetStatus } from '../../client/src/index.ts';
 import { CATEGORIES, CategoryInput, useCategories } from '../categories/categories.tsx';
@@ -13,6 +13,7 @@ import { ErrorNote } from '../kit/error-note.tsx';
 import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
+import { say } from '../kit/overlay/toasts.tsx';
 import { capitalized, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
@@ -21,11 +22,26 @@ import { texts } from './texts.ts';
 
 type Props = { onAdded: () => void; onClose: () => void };
 
-const Added = ({ pet }: { pet: Pet }) => (
-  <>
-    <Check className="icon s" />
-    <Link href={`/pets?pet=${pet.id}`}>{texts.addDialog.added(isolated(pet.name), pet.id)}</Link>
-  </>
+type Adding = { name: string; status: PetStatus; category: bigint | string };
+
+const addedWords = ({ name, id }: Pet, { category }: Adding): string =>
+  texts.addDialog.added(isolated(name), id, typeof category === 'string' ? isolated(category) : undefined);
+
+const useSayAdded = () => {
+  const [, go] = useLocation();
+  return (pet: Pet, sent: Adding) =>
+    say(addedWords(pet, sent), { action: { label: common.open, run: () => go(`/pets?pet=${pet.id}`) } });
+};
+
+const Added = ({ pet, sent }: { pet: Pet | undefined; sent: Adding | undefined }) => (
+  <p role="status" className="said good">
+    {pet && sent && (
+      <>
+        <Check className="icon s" />
+        <Link href={`/pets?pet=${pet.id}`}>{addedWords(pet, sent)}</Link>
+      </>
+    )}
+  </p>
 );
 
 /** If the category is new, creates it before the pet. */
@@ -44,7 +60,7 @@ const useAddPet = (onAdded: () => void) => {
     }
   };
   return useMutation({
-    mutationFn: async ({ category, ...pet }: { name: string; status: PetStatus; category: bigint | string }) => {
+    mutationFn: async ({ category, ...pet }: Adding) => {
       const categoryId = typeof category === 'string' ? await createCategory(category) : category;
       return petstore.pets.create({ ...pet, categoryId });
     },
@@ -52,8 +68,50 @@ const useAddPet = (onAdded: () => void) => {
   });
 };
 
+const Call = ({ name, categoryId, status }: { name: string; categoryId: bigint | undefined; status: PetStatus }) => {
+  const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
+  return (
+    <ApiCall
+      method="POST"
+      path="/pets"
+      body={body}
+      code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
+    />
+  );
+};
+
+type StatusProps = { value: PetStatus; error: string | undefined; onChange: (status: PetStatus) => void };
+
+const StatusField = ({ value, error, onChange }: StatusProps) => (
+  <Field label={common.status} error={error}>
+    <select value={value} onChange={(event) => onChange(event.target.value as PetStatus)}>
+      {STATUSES.map((one) => (
+        <option key={one} value={one}>
+          {capitalized(one)}
+        </option>
+      ))}
+    </select>
+  </Field>
+);
+
+type ButtonsProps = { isBusy: boolean; action: string; cancel: string; onAnother: () => void; onClose: () => void };
+
+const Buttons = ({ isBusy, action, cancel, onAnother, onClose }: ButtonsProps) => (
+  <div className="row end">
+    <Button onClick={() => leaveNow(onClose)}>{cancel}</Button>
+    {/* Not a submit button, because Enter would press the first one in the form. */}
+    <Button kind="quiet" isBusy={isBusy} onClick={(event) => event.currentTarget.form?.reportValidity() && onAnother()}>
+      {texts.addDialog.another}
+    </Button>
+    <Button kind="primary" type="submit" isBusy={isBusy}>
+      {action}
+    </Button>
+  </div>
+);
+
 export const AddDialog = ({ onAdded, onClose }: Props) => {
   const { can } = useSession();
+  const sayAdded = useSayAdded();
   const categories = useCategories();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -65,24 +123,33 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
   const categoryId = readCategory(categories, category);
   const newCategory = can('categories:write') ? newCategoryName(categories, category) : undefined;
   const chosen = categoryId ?? newCategory;
-  const add = useAddPet(() => {
+  const add = useAddPet(onAdded);
+  const clear = () => {
     setName('');
     setLastCategory(category);
-    setTried(false);
     nameField.current?.focus();
-    onAdded();
-  });
+  };
+  const close = (pet: Pet, sent: Adding) => {
+    sayAdded(pet, sent);
+    leaveNow(onClose);
+  };
   const errors = fieldErrors(add.error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const clearError = () => add.error && add.reset();
+  const send = (onSuccess: (pet: Pet, sent: Adding) => void) => {
     setTried(true);
-    if (chosen !== undefined) add.mutate({ name, status, category: chosen });
+    if (chosen !== undefined) add.mutate({ name, status, category: chosen }, { onSuccess });
   };
   const hint = can('categories:write') ? texts.category.newHint : texts.category.hint;
-  const body = { name: name || 'Rex', categoryId: categoryId ?? 1, ...(status === 'available' ? {} : { status }) };
   return (
     <Dialog title={texts.addDialog.title} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <form
+        className="stack"
+        onChange={clearError}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(close);
+        }}
+      >
         <Field label={common.name} error={errors.name}>
           <input
             ref={nameField}
@@ -97,33 +164,27 @@ export const AddDialog = ({ onAdded, onClose }: Props) => {
           hint={newCategory ? texts.category.new(isolated(newCategory)) : hint}
           error={isTried && category && chosen === undefined ? texts.category.unknown : errors.categoryId}
         >
-          <CategoryInput value={category} onChange={setCategory} required />
+          <CategoryInput
+            value={category}
+            required
+            onChange={(value) => {
+              setCategory(value);
+              setTried(false);
+              clearError();
+            }}
+          />
         </Field>
-        <Field label={common.status} error={errors.status}>
-          <select value={status} onChange={(event) => setStatus(event.target.value as PetStatus)}>
-            {STATUSES.map((one) => (
-              <option key={one} value={one}>
-                {capitalized(one)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <p role="status" className="said good">
-          {add.data && <Added pet={add.data} />}
-        </p>
+        <StatusField value={status} error={errors.status} onChange={setStatus} />
+        <Added pet={add.data} sent={add.variables} />
         {add.error && Object.keys(errors).length === 0 && <ErrorNote error={add.error} />}
-        <ApiCall
-          method="POST"
-          path="/pets"
-          body={body}
-          code={`const pet = await petstore.pets.create({ name: ${JSON.stringify(body.name)}, categoryId: ${body.categoryId} });`}
+        <Call name={name} categoryId={categoryId} status={status} />
+        <Buttons
+          isBusy={add.isPending}
+          action={newCategory ? texts.addDialog.withCategory : common.add}
+          cancel={add.data ? common.done : common.cancel}
+          onAnother={() => send(clear)}
+          onClose={onClose}
         />
-        <div className="row end">
-          <Button onClick={() => leaveNow(onClose)}>{add.data ? common.done : common.cancel}</Button>
-          <Button kind="primary" type="submit" isBusy={add.isPending}>
-            {common.add}
-          </Button>
-        </div>
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Plus, Upload } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useCategories } from '../categories/categories.tsx';
 import { loadPart } from '../data/load.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { useValue } from '../data/value.ts';
@@ -20,7 +21,7 @@ import { type Filters, isNarrow, useAddress } from './filters.ts';
 import { reloadLists } from './pet-cache.ts';
 import { freshAt, PetTable } from './pet-table.tsx';
 import { texts } from './texts.ts';
-import { EXPORT_FORMATS, EXPORTS, type ExportFormat } from './transfer/export-formats.ts';
+import { EXPORT_FORMATS, type ExportFormat } from './transfer/export-formats.ts';
 import { exportPets } from './transfer/export-pets.ts';
 import { keptImport } from './transfer/import-store.ts';
 import { importSteps } from './transfer/own-import.ts';
@@ -34,10 +35,11 @@ const ImportDialog = lazy(async () => ({
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
   const { data: counts } = useCounts();
+  const categories = useCategories();
   const { status } = filters;
   const all = counts && (status ? counts[status] : counts.available + counts.pending + counts.sold);
   const total = isNarrow(filters) ? undefined : all;
-  return (format: ExportFormat) => exportPets(petstore, filters, format, total);
+  return (format: ExportFormat) => exportPets(petstore, filters, categories, format, total);
 };
 
 type ActionProps = { onDo: (what: 'add' | 'import') => void; onExport: (format: ExportFormat) => void };
@@ -48,7 +50,7 @@ const Actions = ({ onDo, onExport }: ActionProps) => {
   const formats = (name: (label: string) => string) =>
     EXPORT_FORMATS.map((format) => (
       <Button key={format} kind="quiet" onClick={() => onExport(format)}>
-        {name(EXPORTS[format].label)}
+        {name(texts.exporting.formats[format])}
       </Button>
     ));
   return (
@@ -129,7 +131,7 @@ export const Page = () => {
         ]
       : []),
     ...EXPORT_FORMATS.map((format) => ({
-      label: texts.commands.export(EXPORTS[format].label),
+      label: texts.commands.export(texts.exporting.formats[format]),
       run: () => save(format),
     })),
   ]);

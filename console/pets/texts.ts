@@ -101,7 +101,12 @@ export const texts = {
   },
   addDialog: {
     title: 'Add pet',
-    added: (name: string, id: number | bigint) => `${name} added as pet ${id}.`,
+    another: 'Add another',
+    withCategory: 'Add pet and category',
+    added: (name: string, id: number | bigint, newCategory: string | undefined) =>
+      newCategory === undefined
+        ? `${name} added as pet ${id}.`
+        : `${name} added as pet ${id}, in the new category ${newCategory}.`,
   },
   drawer: {
     categoryAndId: (category: string, id: number | bigint) => `${isolated(category)} · pet ${id}`,
@@ -112,6 +117,7 @@ export const texts = {
     cannotDelete: 'A pet with an open order cannot be deleted.',
     form: 'Pet',
     discard: 'Discard',
+    saved: (name: string) => `${name} was saved.`,
     notFound: (id: string) => `Pet ${id} does not exist in this store, or was deleted.`,
     deleted: (name: string) => `${name} deleted.`,
     notDeleted: (name: string) => `${name} was not deleted.`,
@@ -168,6 +174,7 @@ export const texts = {
     saveFile: (name: string) => `Download ${name}`,
   },
   exporting: {
+    formats: { csv: 'CSV for Excel', raw: 'CSV (unchanged values)', ndjson: 'NDJSON for programs' },
     title: (file: string) => `Export ${file}`,
     exported: 'exported',
   },

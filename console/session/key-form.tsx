@@ -60,7 +60,7 @@ export const KeyForm = ({ action, onKey }: Props) => {
     check.mutate(String(new FormData(event.currentTarget).get('key')).trim());
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={submit} onChange={() => check.error && check.reset()}>
       <KeyField error={check.error ? messageOf(check.error, true) : undefined} />
       <Button kind="primary" type="submit" isBusy={check.isPending}>
         {action}

@@ -3,21 +3,24 @@ import { notice, sending } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { OnTop } from '../kit/overlay/dialog.tsx';
+import { asked } from '../kit/overlay/leave.ts';
 import { Countdown } from '../kit/time.tsx';
 import { useSession } from '../session/session.ts';
 import { texts } from '../texts.ts';
 
 const Words = () => {
   const { endKey } = useSession();
-  const [held, changes] = [useValue(notice), useValue(sending)];
+  const [held, changes, isAsking] = [useValue(notice), useValue(sending), useValue(asked) !== undefined];
   if (!held) return null;
   if (held.kind === 'ended') {
     return (
       <p className="row">
-        {texts.notice.ended}{' '}
-        <Button className="small" onClick={endKey}>
-          {texts.notice.signInAgain}
-        </Button>
+        {texts.notice.ended} {/* The question about unsaved changes has its own buttons. */}
+        {!isAsking && (
+          <Button className="small" onClick={endKey}>
+            {texts.notice.signInAgain}
+          </Button>
+        )}
       </p>
     );
   }

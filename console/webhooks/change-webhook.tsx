@@ -68,6 +68,7 @@ export const ChangeWebhook = ({ of, onClose }: { of: Webhook; onClose: () => voi
         action={common.save}
         isBusy={change.isPending}
         error={change.error}
+        onEdit={change.reset}
         onSubmit={({ url, events, keyId }) =>
           change.mutate({
             ...(url === of.url ? {} : { url }),

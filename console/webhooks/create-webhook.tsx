@@ -42,6 +42,7 @@ export const CreateWebhook = ({ onClose, onMade }: Props) => {
         action={texts.add}
         isBusy={create.isPending}
         error={create.error}
+        onEdit={create.reset}
         onSubmit={({ url, events }) => create.mutate({ url, events })}
         onClose={onClose}
       />

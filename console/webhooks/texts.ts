@@ -6,7 +6,7 @@ const REASONS: Record<NonNullable<Webhook['disabledReason']>, string> = {
   gone: 'the endpoint returned 410',
   failing: 'no delivery succeeded for five days',
   key_ended: 'its key was revoked or has expired',
-  switched_off: 'someone turned it off',
+  switched_off: 'it was turned off by hand',
 };
 
 /** Messages for the error codes that the service stores. Rare error codes have no message here. */
@@ -24,12 +24,12 @@ const FAILURES: Partial<Record<string, string>> = {
 
 /** Messages that replace the service's own message if it refuses an endpoint's address. */
 const ADDRESS_FAULTS: Partial<Record<string, string>> = {
-  'must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
-  'must be an https URL':
+  'Must be a URL': 'Enter a full address, such as https://hooks.example.org/petstore.',
+  'Must be an https URL':
     'Enter a public address that starts with https://, such as https://hooks.example.org/petstore.',
-  'must not point to a private address':
+  'Must not point to a private address':
     'The service sends no events to private addresses. Enter a public one, such as https://hooks.example.org/petstore.',
-  'must have a full host name, such as hooks.example.org':
+  'Must have a full host name, such as hooks.example.org':
     'Enter a public address with a full host name, such as https://hooks.example.org/petstore.',
 };
 
@@ -63,7 +63,8 @@ export const texts = {
   failures: FAILURES,
   otherFailure: 'The connection to the endpoint failed',
   offTitle: (reason: string) => `Disabled: ${reason}`,
-  offText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
+  offText: 'This webhook is not receiving events. To receive them again, enable the webhook.',
+  offFaultText: 'This webhook is not receiving events. Fix the cause, then enable the webhook.',
   addedLabel: 'Added',
   id: 'ID',
   receives: 'Receives',

@@ -55,7 +55,7 @@ const Story = ({ of }: { of: Webhook }) => {
     <div className="stack sections">
       {!of.enabled && (
         <Callout tone="warn" title={texts.offTitle(reasonOf(of))}>
-          {texts.offText}
+          {of.disabledReason === 'switched_off' ? texts.offText : texts.offFaultText}
         </Callout>
       )}
       <Facts of={of} onChange={() => setChanging(true)} />

@@ -21,6 +21,8 @@ type Props = {
   isBusy: boolean;
   error: Error | null;
   onSubmit: (fields: WebhookFields) => void;
+  /** Called if the user edits the form after an error. */
+  onEdit: () => void;
   onClose: () => void;
   /** `errors` contains the service's message for each invalid field. Call `noteChange` after each change. */
   children?: (errors: Record<string, string>, noteChange: () => void) => ReactNode;
@@ -46,7 +48,10 @@ export const WebhookForm = ({ url, events: first, hint, action, isBusy, error, .
   const errors = fieldErrors(error);
   const addressFault = texts.addressFaults[errors.url ?? ''];
   const types = tellableTypes(can);
-  const noteChange = () => setChanged(true);
+  const noteChange = () => {
+    setChanged(true);
+    if (error) props.onEdit();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

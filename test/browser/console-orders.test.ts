@@ -34,6 +34,7 @@ describe('orders in the console', () => {
     await cardIn(page, 'Approved', 'Mia').getByText('An approved order cannot go back.').waitFor();
     expect((await shop.service.get(`/v1/store/orders/${id}`)).body.status).toBe('approved');
     await cardIn(page, 'Approved', 'Mia').dragTo(column(page, 'Closed'));
+    await page.getByRole('heading', { name: `Cancel order ${id} for Mia?` }).waitFor();
     await page.getByRole('button', { name: 'Cancel order', exact: true }).click();
     await cardIn(page, 'Closed', 'Mia').waitFor();
   });

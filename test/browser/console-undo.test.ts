@@ -1,4 +1,4 @@
-import { describe } from 'bun:test';
+import { describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
 import { endUndo, extendUndo, startConsole } from './console.ts';
@@ -63,6 +63,32 @@ describe('the deletion of a pet', () => {
     await press(bar, 'Delete');
     await endUndo(page);
     await waitFor('the pet is deleted', async () => (await shop.service.get(`/v1/pets?ids=${kept}`)).body.length === 0);
+  });
+
+  inChromium('waits while the pointer is over the message, or while its button has the focus', async () => {
+    const id = await addPet('Hesitant');
+    const { page } = await open(`/pets?ids=${id}`);
+    await extendUndo(page);
+    await row(page, 'Hesitant').getByRole('checkbox').check();
+    await press(page.getByRole('region', { name: 'Selected' }), 'Delete');
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    const stands = async () => {
+      await page.locator('.toast.paused').waitFor();
+      await endUndo(page);
+      expect((await shop.service.get(`/v1/pets?ids=${id}`)).body).toHaveLength(1);
+      expect(await undo.count()).toBe(1);
+    };
+    await undo.hover();
+    await stands();
+    await undo.focus();
+    await page.mouse.move(0, 0);
+    await stands();
+    await undo.blur();
+    await page.locator('.toast.paused').waitFor({ state: 'detached' });
+    await waitFor('the pet is deleted', async () => {
+      await endUndo(page);
+      return (await shop.service.get(`/v1/pets?ids=${id}`)).body.length === 0;
+    });
   });
 
   inChromium('that is cancelled has its own message, even if two pets have the same name', async () => {

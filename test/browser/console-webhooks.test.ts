@@ -51,7 +51,8 @@ describe('the webhooks page', () => {
     await drawer.getByRole('button', { name: 'Disable' }).click();
     expect((await shop.service.get(`/v1/webhooks/${body.id}`)).body.enabled).toBe(true);
     await page.getByRole('button', { name: 'Disable webhook' }).click();
-    await drawer.getByText('Disabled: someone turned it off').waitFor();
+    await drawer.getByText('Disabled: it was turned off by hand').waitFor();
+    expect(await drawer.getByText('Fix the cause').count()).toBe(0);
     await drawer.getByRole('list', { name: 'Deliveries' }).getByText('failed', { exact: true }).waitFor();
     expect(await drawer.getByRole('button', { name: /^(Redeliver|Send test event)/ }).count()).toBe(0);
 

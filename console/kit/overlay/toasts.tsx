@@ -1,4 +1,5 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { PetstoreError } from '../../../client/src/index.ts';
 import { isUnanswered, messageOf } from '../../data/error-message.ts';
 import { isLost, notice } from '../../data/notices.ts';
@@ -16,21 +17,46 @@ type Toast = {
   isUndoable?: boolean;
   requestId?: string | undefined;
   action?: { label: string; run: () => void };
+  /** Called when the toast's time is over, but not if the toast is removed before. */
+  onEnd?: () => void;
 };
 
 const toasts = createValue<readonly Toast[]>([]);
 const SHOWN_MS = 6000;
 let last = 0;
 
-const remove = (id: number): void => toasts.set(toasts.get().filter((toast) => toast.id !== id));
+/** Errors stay until they are dismissed, so they have no clock. */
+const clocks = new Map<number, ReturnType<typeof setTimeout>>();
+
+const remove = (id: number): void => {
+  clearTimeout(clocks.get(id));
+  clocks.delete(id);
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+};
+
+const startClock = ({ id, onEnd }: Toast): void => {
+  const end = () => {
+    remove(id);
+    onEnd?.();
+  };
+  clocks.set(id, setTimeout(end, SHOWN_MS));
+};
+
+/** Stops the toast's clock. Returns a function that starts the clock again, with the whole time. */
+const holdClock = (toast: Toast): (() => void) => {
+  clearTimeout(clocks.get(toast.id));
+  return () => {
+    if (clocks.has(toast.id)) startClock(toast);
+  };
+};
 
 /** Returns a function that removes the toast. */
 export const say = (text: string, options: Omit<Toast, 'id' | 'text'> = {}): (() => void) => {
   last += 1;
-  const id = last;
-  toasts.set([...toasts.get(), { id, text, ...options }]);
-  if (!options.isError) setTimeout(() => remove(id), SHOWN_MS);
-  return () => remove(id);
+  const toast = { id: last, text, ...options };
+  toasts.set([...toasts.get(), toast]);
+  if (!options.isError) startClock(toast);
+  return () => remove(toast.id);
 };
 
 const sayFailure = (error: Error, isRead: boolean, undone = ''): void => {
@@ -70,9 +96,12 @@ export const ifConnected = (act: () => void): boolean => {
   return true;
 };
 
-export const UNDO_MS = SHOWN_MS;
-
-const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: { toast: Toast }) => {
+const Said = ({ toast }: { toast: Toast }) => {
+  const { id, text, isError, isUndoable, requestId, action } = toast;
+  const [isOver, setOver] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isOver || isFocused;
+  useEffect(() => (isHeld ? holdClock(toast) : undefined), [isHeld, toast]);
   const act = () => {
     remove(id);
     action?.run();
@@ -80,7 +109,15 @@ const Said = ({ toast: { id, text, isError, isUndoable, requestId, action } }: {
   // Keyboard users may not reach the button before the toast disappears, so the action also has a shortcut.
   useCommands(action ? [{ label: `${action.label}: ${text}`, keys: 'u', run: act }] : []);
   return (
-    <div className={`toast${isError ? ' bad' : ''}`}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: these handlers only stop the toast's clock.
+    <div
+      className={`toast${isError ? ' bad' : ''}${isHeld ? ' paused' : ''}`}
+      // Not `onPointerEnter`: a toast that appears under a pointer at rest must not wait until the pointer moves away.
+      onPointerMove={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
       {isError ? <CircleAlert className="icon" /> : <Check className="icon" />}
       <div className="grow">
         {text}

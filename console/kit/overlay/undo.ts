@@ -5,7 +5,7 @@ import { isLost, notice, whileSending } from '../../data/notices.ts';
 import { keepShown } from '../../data/when-read.ts';
 import { API_URL, type Session } from '../../session/session.ts';
 import { texts } from '../../texts.ts';
-import { say, sayUndone, UNDO_MS } from './toasts.tsx';
+import { say, sayUndone } from './toasts.tsx';
 
 type Undoable = {
   /** Identifies the step, so that repeating it removes the message about its cancellation. */
@@ -49,8 +49,8 @@ const whenLost = (act: () => void): (() => void) =>
   });
 
 /**
- * Waits six seconds before sending the request, so that the user can undo the action. If the user closes the tab, the
- * request is sent immediately.
+ * Waits until the toast's time is over before sending the request, so that the user can undo the action. If the user
+ * closes the tab, the request is sent immediately.
  */
 export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, undoable: Undoable): void => {
   const { step, text, undone, show, counted = {}, send, revert, onSettled } = undoable;
@@ -69,7 +69,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     void queries.invalidateQueries();
   };
   const end = () => {
-    clearTimeout(timer);
+    removeToast();
     stopWatching();
     removeEventListener('pagehide', sendLast);
   };
@@ -79,7 +79,6 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   };
   const sendNow = async () => {
     end();
-    removeToast();
     let wasLost = false;
     // If the connection is lost, the client repeats the request until the service answers. Until then, the page still
     // shows the new state, and the notice bar says that the change is not confirmed.
@@ -102,13 +101,12 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
   const stopWatching = whenLost(() => {
     end();
     hide();
-    removeToast();
     removeUndone.set(step, say(`${undone} ${texts.notice.wasUnreachable}`, { isError: true }));
   });
-  const timer = setTimeout(sendNow, UNDO_MS);
   addEventListener('pagehide', sendLast);
   const removeToast = say(text, {
     isUndoable: true,
+    onEnd: () => void sendNow(),
     action: {
       label: texts.kit.undo,
       run: () => {

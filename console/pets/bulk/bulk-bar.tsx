@@ -49,7 +49,14 @@ const CategoryDialog = ({
     <Dialog title={texts.bulk.categoryOf(pets.length)} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <Field label={common.category} hint={texts.category.hint} error={isWrong ? texts.category.unknown : undefined}>
-          <CategoryInput value={category} onChange={setCategory} required />
+          <CategoryInput
+            value={category}
+            required
+            onChange={(value) => {
+              setCategory(value);
+              setWrong(false);
+            }}
+          />
         </Field>
         <div className="row end">
           <Button onClick={onClose}>{common.cancel}</Button>

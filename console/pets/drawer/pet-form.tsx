@@ -1,12 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import { type Categories, readCategory } from '../../../cli/rows/category.ts';
-import type { PetChange } from '../../../client/src/index.ts';
+import type { Pet, PetChange } from '../../../client/src/index.ts';
 import { CategoryInput, useCategories } from '../../categories/categories.tsx';
 import { categoryName } from '../../categories/category.ts';
 import { Button } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field, fieldErrors } from '../../kit/field.tsx';
 import { useGuard } from '../../kit/overlay/leave.ts';
+import { say } from '../../kit/overlay/toasts.tsx';
+import { isolated } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common, texts as kitTexts } from '../../texts.ts';
 import type { PetVersion } from '../pet-cache.ts';
@@ -58,9 +60,13 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
     setDraft(undefined);
     save.reset();
   };
+  const saved = ({ data }: { data: Pet }) => {
+    end();
+    say(texts.drawer.saved(isolated(data.name)));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (change) save.mutate({ change, etag: shown.over.etag }, { onSuccess: end });
+    if (change) save.mutate({ change, etag: shown.over.etag }, { onSuccess: saved });
   };
   return (
     <form className="stack pet-form" onSubmit={submit} aria-label={texts.drawer.form}>
@@ -80,7 +86,7 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
           mine={save.refused}
           isBusy={save.isPending}
           onTheirs={end}
-          onMine={() => save.refused && save.mutate({ change: save.refused, etag: version.etag }, { onSuccess: end })}
+          onMine={() => save.refused && save.mutate({ change: save.refused, etag: version.etag }, { onSuccess: saved })}
         />
       )}
       {save.error && !save.refused && Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}

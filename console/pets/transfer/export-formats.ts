@@ -1,24 +1,32 @@
+import { type Categories, readCategory } from '../../../cli/rows/category.ts';
 import { csvField, spreadsheetField } from '../../../cli/rows/csv.ts';
-import type { Petstore } from '../../../client/src/index.ts';
+import type { Pet, Petstore } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
 import type { TaskProgress } from '../bulk/tasks.ts';
 import { type Filters, toQuery } from '../filters.ts';
 
-const FIELDS = ['id', 'name', 'categoryId', 'status'] as const;
+type Row = Record<'id' | 'name' | 'category' | 'categoryId' | 'status', unknown>;
 
-type Row = Record<(typeof FIELDS)[number], unknown>;
-
-const csvOf = (label: string, toField: (value: unknown) => string) => ({
-  label,
+const csvOf = (fields: readonly (keyof Row)[], toField: (value: unknown) => string, mark = '') => ({
   file: 'pets.csv',
-  start: `${FIELDS.join(',')}\n`,
-  line: (pet: Row) => FIELDS.map((field) => toField(pet[field])).join(','),
+  start: `${mark}${fields.join(',')}\n`,
+  line: (pet: Row) => fields.map((field) => toField(pet[field])).join(','),
 });
 
+/** Without this mark, Excel does not read the file as UTF-8, and shows "Müsli" as "MÃ¼sli". */
+const BYTE_ORDER_MARK = '\uFEFF';
+
 export const EXPORTS = {
-  csv: csvOf('CSV', spreadsheetField),
-  raw: csvOf('CSV (raw)', csvField),
-  ndjson: { label: 'NDJSON', file: 'pets.ndjson', start: '', line: (pet: Row) => writeJson(pet) },
+  csv: csvOf(['id', 'name', 'category', 'status'], spreadsheetField, BYTE_ORDER_MARK),
+  raw: csvOf(['id', 'name', 'categoryId', 'status'], csvField),
+  ndjson: { file: 'pets.ndjson', start: '', line: ({ category: _, ...pet }: Row) => writeJson(pet) },
+};
+
+/** The names by which an import finds the same categories. It does not find a name that two categories share. */
+const namesOf = (categories: Categories): ReadonlyMap<string, string | null | undefined> => {
+  const isFound = ({ id, name }: Categories[number]) =>
+    readCategory(categories, name ?? '') === BigInt(id) && spreadsheetField(name) === csvField(name);
+  return new Map(categories.filter(isFound).map(({ id, name }) => [String(id), name]));
 };
 
 export type ExportFormat = keyof typeof EXPORTS;
@@ -30,14 +38,19 @@ const PAGE_ROWS = 100;
 export const readParts = async (
   petstore: Pick<Petstore, 'pets'>,
   filters: Filters,
+  categories: Categories,
   format: ExportFormat,
   { signal, add }: TaskProgress,
 ): Promise<string[]> => {
   const { start, line } = EXPORTS[format];
   const parts: string[] = [start];
+  const names = namesOf(categories);
+  const toRow = (pet: Pet): Row => {
+    return { status: undefined, ...pet, category: names.get(String(pet.categoryId)) ?? pet.categoryId };
+  };
   let page = await petstore.pets.list({ ...toQuery(filters), limit: PAGE_ROWS }, { signal }).page();
   for (;;) {
-    parts.push(...page.items.map((pet) => `${line({ status: undefined, ...pet })}\n`));
+    parts.push(...page.items.map((pet) => `${line(toRow(pet))}\n`));
     add(page.items.length);
     const next = await page.next();
     if (!next) return parts;

@@ -1,3 +1,4 @@
+import type { Categories } from '../../../cli/rows/category.ts';
 import type { Petstore } from '../../../client/src/index.ts';
 import { startTask } from '../bulk/tasks.ts';
 import type { Filters } from '../filters.ts';
@@ -8,11 +9,12 @@ import { saveFile } from './save-file.ts';
 export const exportPets = (
   petstore: Petstore,
   filters: Filters,
+  categories: Categories,
   format: ExportFormat,
   total: number | undefined,
 ): void => {
   const { file } = EXPORTS[format];
   void startTask({ title: texts.exporting.title(file), verb: texts.exporting.exported, total }, async (progress) =>
-    saveFile(file, await readParts(petstore, filters, format, progress)),
+    saveFile(file, await readParts(petstore, filters, categories, format, progress)),
   );
 };

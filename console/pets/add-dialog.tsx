@@ -44,7 +44,7 @@ const Added = ({ pet, sent }: { pet: Pet | undefined; sent: Adding | undefined }
   </p>
 );
 
-/** If the category is new, creates it before the pet. */
+/** If the category is new, creates it before the pet, and deletes it again if the pet is refused. */
 const useAddPet = (onAdded: () => void) => {
   const { petstore } = useSession();
   const queries = useQueryClient();
@@ -55,14 +55,21 @@ const useAddPet = (onAdded: () => void) => {
       // Drops the error's fields; otherwise, the form would show an error about the category's name next to the pet's
       // name.
       throw new Error(messageOf(error as Error));
-    } finally {
-      void queries.invalidateQueries({ queryKey: CATEGORIES });
     }
   };
   return useMutation({
     mutationFn: async ({ category, ...pet }: Adding) => {
-      const categoryId = typeof category === 'string' ? await createCategory(category) : category;
-      return petstore.pets.create({ ...pet, categoryId });
+      if (typeof category !== 'string') return petstore.pets.create({ ...pet, categoryId: category });
+      const categoryId = await createCategory(category);
+      try {
+        return await petstore.pets.create({ ...pet, categoryId });
+      } catch (error) {
+        // Does not delete a category that has pets, so it is safe even if the pet may have been added.
+        await petstore.categories.delete(categoryId).catch(() => undefined);
+        throw error;
+      } finally {
+        void queries.invalidateQueries({ queryKey: CATEGORIES });
+      }
     },
     onSuccess: onAdded,
   });

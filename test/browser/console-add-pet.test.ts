@@ -49,6 +49,17 @@ describe('the dialog that adds a pet', () => {
     expect((await shop.service.get('/v1/pets?search=Mopsy')).body).toEqual([]);
   });
 
+  inChromium('leaves no new category behind if the service refuses the pet', async () => {
+    const { page } = await open('/pets?do=add');
+    const form = drawer(page);
+    await form.getByLabel('Name', { exact: true }).fill('   ');
+    await form.getByLabel('Category').fill('Ferrets');
+    await press(form, 'Add pet and category');
+    await form.getByText(/^Must not be empty/).waitFor();
+    const names = (await shop.service.get('/v1/categories')).body.map(({ name }: { name: string }) => name);
+    expect(names).not.toContain('Ferrets');
+  });
+
   inChromium('says what is wrong with a field until the user edits the form', async () => {
     const { page } = await open('/pets?do=add');
     const form = drawer(page);

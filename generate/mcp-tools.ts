@@ -14,7 +14,7 @@ import {
 const TASKS: Record<string, string> = {
   listPets:
     'Finds pets. `search` matches any part of a name, and `name` its start. For one kind, such as dogs, get ' +
-    'its `categoryId` from listCategories.',
+    'its `categoryId` from listCategories. Pets come in the order they were added.',
   createPet:
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:

@@ -20,7 +20,7 @@ describe('a user who has never seen the API', () => {
     for (const name of TEN) {
       await form.getByLabel('Name', { exact: true }).fill(name);
       await form.getByLabel('Category').fill('Dogs');
-      await form.getByRole('button', { name: 'Add another' }).click();
+      await form.getByRole('button', { name: 'Add and enter another' }).click();
       await page.getByText(`${name} added`).waitFor();
     }
     await form.getByRole('button', { name: 'Done' }).click();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isAdmin, PLANS, PRESETS } from '../console/keys/key-rules.ts';
+import { capitalized } from '../console/kit/text.ts';
 import { texts } from '../console/webhooks/texts.ts';
 import { urlFault, urlPolicyFault } from '../src/delivery/address.ts';
 import * as keys from '../src/resources/keys/key.ts';
@@ -27,6 +28,6 @@ describe('the console repeats', () => {
       urlPolicyFault('https://127.0.0.1', false),
       urlPolicyFault('https://intranet', false),
     ];
-    expect(Object.keys(texts.addressFaults)).toEqual(faults as string[]);
+    expect(Object.keys(texts.addressFaults)).toEqual(faults.map((fault) => capitalized(fault ?? '')));
   });
 });

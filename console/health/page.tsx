@@ -1,6 +1,8 @@
 import { useSearchParams } from 'wouter';
 import type { HealthSeries } from '../../client/src/index.ts';
+import { notice } from '../data/notices.ts';
 import { useBackups } from '../data/use-backups.ts';
+import { useValue } from '../data/value.ts';
 import { Callout } from '../kit/callout.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { PageHead } from '../kit/page-head.tsx';
@@ -108,6 +110,7 @@ export const Page = () => {
   const shown = health && lastMinutes(health, minutes);
   const hasFile = service?.engine === 'sqlite';
   const { data: webhooks, isLoading: areWebhooksLoading } = useWebhooks();
+  const isAway = useValue(notice)?.kind === 'lost' || Boolean(error ?? stateError);
   const warnings = [...warningsOf(health, state, backups, ENVIRONMENT === 'production'), ...webhookWarnings(webhooks)];
   return (
     <>
@@ -124,7 +127,7 @@ export const Page = () => {
       {stateError && <ErrorNote error={stateError} onRetry={() => readState()} />}
       {serviceError && <ErrorNote error={serviceError} onRetry={() => readService()} />}
       {!health && !error && <Skeleton lines={10} />}
-      {health && state && !areWebhooksLoading && <Status warnings={warnings} />}
+      {health && state && !areWebhooksLoading && !isAway && <Status warnings={warnings} />}
       {shown && <Charts health={shown} warnings={warnings} />}
       <div className="cards health-end">
         {shown && (

@@ -46,7 +46,7 @@ export const texts = {
     sandboxLimit: (pets: number | undefined) =>
       pets === undefined
         ? 'On staging, a store may allow fewer pets than the plan.'
-        : `On this service, no store can have more than ${showCount(pets)} pets.`,
+        : `However, this service has room for only ${showCount(pets)} pets in each store.`,
     perMinute: 'Requests per minute',
     perDay: 'Requests per day',
     pets: 'Pets',

@@ -11,6 +11,14 @@ const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 
+const MOST_LETTERS = 60;
+
+/** For messages that are cut after two lines: the words after the name must stay visible. */
+export const brief = (name: string): string => {
+  const letters = [...name];
+  return isolated(letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS).join('')}…` : name);
+};
+
 export const showJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one), indent);
 

@@ -1,4 +1,5 @@
 import { Check, CircleX, Clock, type LucideIcon, Timer, Truck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import type { OrderStatus } from '../../client/src/index.ts';
 import { createValue, useValue } from '../data/value.ts';
@@ -100,8 +101,14 @@ export const Card = ({ order, now, onMove }: Props) => {
   const pet = usePet(order.petId);
   const [search] = useSearchParams();
   const isOpened = search.get('order') === String(order.id);
+  const card = useRef<HTMLLIElement>(null);
+  // The drawer makes the board narrower, so the opened card may be out of view.
+  useEffect(() => {
+    if (isOpened) card.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isOpened]);
   return (
     <li
+      ref={card}
       className={isOpened ? 'order opened' : 'order'}
       data-order={String(order.id)}
       draggable={can('orders:write') && movesOf(order).length > 0}

@@ -25,6 +25,7 @@ import { ENVIRONMENT, useSession } from '../session/session.ts';
 import {
   BACKUP_NEED,
   byUrgency,
+  deliveryNeeds,
   deprecationNeeds,
   failedBackupNeeds,
   hostNeeds,
@@ -86,16 +87,18 @@ const Nothing = () => (
 const useNeeds = () => {
   const { me } = useSession();
   const now = useNow(10_000);
-  const [orders, webhooks, keys] = [useOpenOrders('placed'), useWebhooks(), useKeys()];
+  const [orders, approved] = [useOpenOrders('placed'), useOpenOrders('approved')];
+  const [webhooks, keys] = [useWebhooks(), useKeys()];
   const [usages, deprecations, host, backups] = [useUsages(), useDeprecations(), useHost(), useBackups()];
   const pets = usePetNames((orders.data ?? []).map(({ petId }) => petId));
   const keyNames = new Map([me, ...(keys.data ?? [])].map(({ id, name }) => [id, isolated(name)]));
   useRefresh(WEBHOOK_EVENTS, ['webhooks', 'overview']);
   useRefresh(KEY_EVENTS, ['keys', 'overview']);
-  const asked = [orders, webhooks, keys, usages, deprecations];
+  const asked = [orders, approved, webhooks, keys, usages, deprecations];
   return {
     needs: byUrgency([
       ...orderNeeds(orders.data ?? [], pets, now, MOST),
+      ...deliveryNeeds(approved.data ?? [], MOST),
       ...webhookNeeds(webhooks.data),
       ...keyNeeds(keys.data ?? [me], usages.data ?? [], now),
       ...failedBackupNeeds(backups.data ?? []),

@@ -53,6 +53,15 @@ export const orderNeeds = (placed: readonly OrderRow[], pets: Names, now: number
   return [...holds, waiting];
 };
 
+export const deliveryNeeds = (approved: readonly OrderRow[], most: number): Need[] => {
+  if (approved.length === 0) return [];
+  const count = `${approved.length}${approved.length >= most ? '+' : ''}`;
+  const words = { what: texts.needs.ready(count, approved.length === 1), detail: texts.needs.readyDetail };
+  return [
+    { id: 'orders ready', kind: 'order', tone: 'plain', ...words, href: '/orders', action: texts.needs.openOrders },
+  ];
+};
+
 export type WatchedWebhook = { webhook: Webhook; latest: readonly Delivery[] };
 
 export const webhookNeeds = (watched: readonly WatchedWebhook[]): Need[] =>

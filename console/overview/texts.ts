@@ -42,6 +42,8 @@ export const texts = {
     waiting: (count: string, isOne: boolean, hasMore: boolean) =>
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
     oldest: (pet: string, isOne: boolean) => (isOne ? `It is for ${pet}.` : `The oldest is for ${pet}.`),
+    ready: (count: string, isOne: boolean) => `${count} approved ${isOne ? 'order is' : 'orders are'} ready to deliver`,
+    readyDetail: 'Deliver an order when the customer has received the pet.',
     disabledWebhook: (endpoint: string) => `${endpoint} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (endpoint: string) => `Deliveries to ${endpoint} are failing`,

@@ -14,7 +14,7 @@ import { Field, fieldErrors } from '../kit/field.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
 import { say } from '../kit/overlay/toasts.tsx';
-import { capitalized, isolated } from '../kit/text.ts';
+import { brief, capitalized, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
 import { STATUSES } from './moves.ts';
@@ -25,7 +25,7 @@ type Props = { onAdded: () => void; onClose: () => void };
 type Adding = { name: string; status: PetStatus; category: bigint | string };
 
 const addedWords = ({ name, id }: Pet, { category }: Adding): string =>
-  texts.addDialog.added(isolated(name), id, typeof category === 'string' ? isolated(category) : undefined);
+  texts.addDialog.added(brief(name), id, typeof category === 'string' ? brief(category) : undefined);
 
 const useSayAdded = () => {
   const [, go] = useLocation();

@@ -13,8 +13,8 @@ const TYPES = [
   ...(['order.placed', 'order.approved', 'order.delivered', 'order.cancelled', 'order.expired'] as const),
 ];
 
-/** Pets without an entry did not change after `since`. If `since` is undefined, all events have been loaded. */
-export type LastChanges = { byPet: ReadonlyMap<string, Entry>; since: string | undefined };
+/** Pets up to the id `newest` that have no entry did not change after `since`. If `since` is undefined, all events have been loaded. */
+export type LastChanges = { byPet: ReadonlyMap<string, Entry>; newest: bigint; since: string | undefined };
 
 /** A pet has no field for its last change, so the changes come from the latest events. */
 export const useLastChanges = (isShown: boolean): LastChanges | undefined => {
@@ -27,12 +27,10 @@ export const useLastChanges = (isShown: boolean): LastChanges | undefined => {
     queryFn: () => petstore.events.list({ order: 'desc', limit: 100 }).toArray({ max: MOST }),
     enabled: isShown && can('events:read'),
   });
-  return useMemo(
-    () =>
-      data && {
-        byPet: latestByPet(data, [...categories, ...deletedCategories(data)]),
-        since: data.length < MOST ? undefined : data.at(-1)?.timestamp,
-      },
-    [data, categories],
-  );
+  return useMemo(() => {
+    if (!data) return undefined;
+    const byPet = latestByPet(data, [...categories, ...deletedCategories(data)]);
+    const newest = [...byPet.keys()].map(BigInt).reduce((one, other) => (one > other ? one : other), 0n);
+    return { byPet, newest, since: data.length < MOST ? undefined : data.at(-1)?.timestamp };
+  }, [data, categories]);
 };

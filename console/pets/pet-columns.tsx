@@ -116,7 +116,8 @@ const asDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short
 
 const LastChange = ({ of, changes }: { of: Pet['id']; changes: LastChanges | undefined }) => {
   const change = changes?.byPet.get(String(of));
-  const since = changes?.since;
+  // A pet added after the events were loaded has no entry yet.
+  const since = changes && of <= changes.newest ? changes.since : undefined;
   return (
     <span className="soft">
       {change && texts.columns.changed(change.text, <Time at={change.at} />)}

@@ -3,7 +3,7 @@ import type { Pet } from '../../client/src/index.ts';
 import { COUNTS } from '../data/counts.ts';
 import { createValue } from '../data/value.ts';
 import { withUndo } from '../kit/overlay/undo.ts';
-import { isolated } from '../kit/text.ts';
+import { brief } from '../kit/text.ts';
 import type { Session } from '../session/session.ts';
 import { dropPets, petKey } from './pet-cache.ts';
 import { texts } from './texts.ts';
@@ -19,8 +19,8 @@ export const removeSoon = (session: Session, queries: QueryClient, pet: Pet, onU
   const id = String(pet.id);
   withUndo(session, queries, {
     step: `delete pet ${id}`,
-    text: texts.drawer.deleted(isolated(pet.name)),
-    undone: texts.drawer.notDeleted(isolated(pet.name)),
+    text: texts.drawer.deleted(brief(pet.name)),
+    undone: texts.drawer.notDeleted(brief(pet.name)),
     show: () => hide(id),
     counted: { [pet.status ?? 'available']: -1 },
     send: async (petstore) => {

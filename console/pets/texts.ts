@@ -101,7 +101,7 @@ export const texts = {
   },
   addDialog: {
     title: 'Add pet',
-    another: 'Add another',
+    another: 'Add and enter another',
     withCategory: 'Add pet and category',
     added: (name: string, id: number | bigint, newCategory: string | undefined) =>
       newCategory === undefined

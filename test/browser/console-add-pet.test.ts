@@ -28,11 +28,11 @@ describe('the dialog that adds a pet', () => {
 
     await press(page, 'Add pet');
     await form.getByLabel('Category').fill('rabbits');
-    await press(form, 'Add another');
+    await press(form, 'Add and enter another');
     const isNameFocused = () => form.getByLabel('Name', { exact: true }).evaluate((it: any) => it.matches(':focus'));
     expect(await isNameFocused()).toBe(true);
     await form.getByLabel('Name', { exact: true }).fill('Cottontail');
-    await press(form, 'Add another');
+    await press(form, 'Add and enter another');
     await form.getByRole('link', { name: /^Cottontail added as pet \d+\.$/ }).waitFor();
     await waitFor('the field is ready for the next name', isNameFocused);
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('');

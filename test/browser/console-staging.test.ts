@@ -56,7 +56,9 @@ describe('the console on staging', () => {
     const { page } = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Plan', { exact: true }).selectOption('business');
-    await page.getByText(/1,000,000 pets\. On this service, no store can have more than 100,000 pets\.$/).waitFor();
+    await page
+      .getByText(/1,000,000 pets\. However, this service has room for only 100,000 pets in each store\.$/)
+      .waitFor();
   });
 
   inChromium('shows rehearsed removals, and resets the store', async () => {

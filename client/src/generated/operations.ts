@@ -70,7 +70,7 @@ export interface PetsOperations {
   create(body: NewPet, options?: RequestOptions): Answer<Pet>;
 
   /**
-   * Add many pets. Adds up to 1,000 pets, all or none, and returns them in the order given. If any pet is invalid, the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The requests are counted before the pets are checked, so they count even if the batch is invalid. An invalid batch costs at least one request per 0.1 MiB of its body. Each key can have 8 batches in progress; further batches get 503. Writes a `pet.created` event for each pet.
+   * Add many pets. Adds up to 1,000 pets, all or none. Returns them in the order given. If any pet is invalid, the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to 64 KiB. A batch costs one request per 100 pets, rounded up. The requests are counted before the pets are checked, so they count even if the batch is invalid. An invalid batch costs at least one request per 0.1 MiB of its body. Each key can have 8 batches in progress; further batches get 503. Writes a `pet.created` event for each pet.
    *
    * `POST /pets/batch` · needs `pets:write` · beta
    */

@@ -27,19 +27,21 @@ const Failed = ({ task: { failed, failedFile } }: { task: Task }) => {
   if (failed.length === 0) return null;
   const file = failedFile?.(failed);
   return (
-    <details>
-      <summary>{texts.tasks.rejected(failed.length)}</summary>
-      <ul className="failed">
-        {failed.slice(0, MAX_SHOWN).map(({ what, reason }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, so an index always means the same row.
-          <li key={index}>
-            <strong>{isolated(what)}</strong>: {reason}
-          </li>
-        ))}
-      </ul>
-      {failed.length > MAX_SHOWN && <p className="soft">{texts.tasks.moreInFile}</p>}
+    <>
+      <details>
+        <summary>{texts.tasks.rejected(failed.length)}</summary>
+        <ul className="failed">
+          {failed.slice(0, MAX_SHOWN).map(({ what, reason }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, so an index always means the same row.
+            <li key={index}>
+              <strong>{isolated(what)}</strong>: {reason}
+            </li>
+          ))}
+        </ul>
+        {failed.length > MAX_SHOWN && <p className="soft">{texts.tasks.moreInFile}</p>}
+      </details>
       {file && <Button onClick={() => saveFile(file.name, [file.text])}>{texts.tasks.saveFile(file.name)}</Button>}
-    </details>
+    </>
   );
 };
 

@@ -5,7 +5,7 @@ import { useValue } from '../../data/value.ts';
 import { Button } from '../../kit/button.tsx';
 import { ifConnected } from '../../kit/overlay/toasts.tsx';
 import { withUndo } from '../../kit/overlay/undo.ts';
-import { isolated } from '../../kit/text.ts';
+import { brief } from '../../kit/text.ts';
 import { settling } from '../../orders/close-order.ts';
 import { useSession } from '../../session/session.ts';
 import { common } from '../../texts.ts';
@@ -25,8 +25,8 @@ const useSellSoon = (pet: PetVersion['pet'], etag: string | undefined) => {
   return () =>
     withUndo(session, queries, {
       step: `sell pet ${id}`,
-      text: texts.drawer.sold(isolated(pet.name)),
-      undone: texts.drawer.notSold(isolated(pet.name)),
+      text: texts.drawer.sold(brief(pet.name)),
+      undone: texts.drawer.notSold(brief(pet.name)),
       show: () => showStatus(queries, id, status, 'sold'),
       counted: moveOne(status, 'sold'),
       send: (petstore) => petstore.pets.update(id, { status: 'sold' }, { ifMatch: etag }),

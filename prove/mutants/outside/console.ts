@@ -118,8 +118,8 @@ export const CONSOLE: readonly BrokenRules[] = [
       ['an export ends after one page', 'const next = await page.next();', 'const next = undefined;'],
       ['an export ignores the filters', '{ ...toQuery(filters), limit: PAGE_ROWS }', '{ limit: PAGE_ROWS }'],
       ['Stop does not end an export', '{ signal }).page()', '{}).page()'],
-      ['an export does not escape formulas', "csvOf('CSV', spreadsheetField)", "csvOf('CSV', csvField)"],
-      ['a raw export is changed', "csvOf('CSV (raw)', csvField)", "csvOf('CSV (raw)', spreadsheetField)"],
+      ['an export does not escape formulas', 'spreadsheetField, BYTE_ORDER_MARK', 'csvField, BYTE_ORDER_MARK'],
+      ['a raw export is changed', "'status'], csvField)", "'status'], spreadsheetField)"],
     ],
   },
   {
@@ -218,7 +218,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a lost delivery is retrying', "if (state === 'failed') return 'lost';", ''],
       ['a retry counts as waiting', "attempt === 0 ? 'waiting' : 'again'", "'waiting'"],
-      ['a webhook without attempts is failing', 'last !== undefined && last.state', 'last?.state'],
+      ['a webhook without attempts is failing', 'attempts.length > 0 && ', ''],
       ['the earliest attempt decides whether a webhook is failing', '? 1 : -1', '? -1 : 1'],
     ],
   },
@@ -278,7 +278,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     tests: ['console/health/series.test.ts'],
     changes: [
       ['samples of another process are mixed in', 'kept.startedAt !== next.startedAt', 'false'],
-      ['samples older than an hour stay', '].slice(from);', '];'],
+      ['samples older than an hour stay', 'values.slice(from)', 'values'],
     ],
   },
   {
@@ -287,7 +287,7 @@ export const CONSOLE: readonly BrokenRules[] = [
     changes: [
       ['a full window is not reported', 'used >= limit * NEARLY_FULL', 'used > limit'],
       ['a past ban is reported', 'until !== null && Date.parse(until) > now', 'until !== null'],
-      ['unused deprecations are reported', '.filter(({ keys }) => keys.length > 0)', ''],
+      ['unused deprecations are reported', 'one.keys.length > 0 && ', ''],
     ],
   },
   {

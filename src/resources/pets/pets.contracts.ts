@@ -111,7 +111,7 @@ export const createPetBatchContract = contract('createPetBatch', 'POST', '/pets/
   command: 'pets create-batch',
   summary: 'Add many pets',
   description:
-    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none, and returns them in the order given. If any pet is invalid, ` +
+    `Adds up to ${formatCount(MAX_ROWS)} pets, all or none. Returns them in the order given. If any pet is invalid, ` +
     'the request fails with 400, and the message names each invalid pet. The body can be up to 1 MiB, and each pet up to ' +
     `64 KiB. A batch costs one request per ${ROWS_PER_REQUEST} pets, rounded up. The requests are counted before the pets ` +
     'are checked, so they count even if the batch is invalid. An invalid batch costs at least one request per 0.1 MiB of its body. ' +

@@ -3,6 +3,7 @@ import type { Delivery, Usage, Webhook } from '../../client/src/index.ts';
 import { readHost } from './host.ts';
 import {
   byUrgency,
+  deliveryNeeds,
   deprecationNeeds,
   failedBackupNeeds,
   hostNeeds,
@@ -36,6 +37,25 @@ describe('the list of items that need attention', () => {
       ['2 orders are waiting for approval', 'The oldest is for Luna.', '/orders'],
     ]);
     expect(shown(order(5, 20), order(6, 21), order(7, 22))[0]?.[0]).toBe('3+ orders are waiting for approval');
+  });
+
+  test('has one line for all approved orders', () => {
+    const [placedAt, updatedAt] = [inMinutes(-9), inMinutes(-8)];
+    const order = (id: number) => ({
+      id,
+      petId: id,
+      status: 'approved' as const,
+      placedAt,
+      updatedAt,
+      expiresAt: null,
+    });
+    const shown = (...ids: number[]) => deliveryNeeds(ids.map(order), 3).map(({ what }) => what);
+    expect([shown(), shown(5), shown(5, 6), shown(5, 6, 7)]).toEqual([
+      [],
+      ['1 approved order is ready to deliver'],
+      ['2 approved orders are ready to deliver'],
+      ['3+ approved orders are ready to deliver'],
+    ]);
   });
 
   test('has webhooks that are disabled, or whose latest attempts failed', () => {

@@ -16,7 +16,7 @@ const wasNotAdmitted = ({ code, limits }: PetstoreError): boolean =>
 export const leavesDoubt = (error: PetstoreError): boolean =>
   (error instanceof ConnectionLost && !wasNotSent(error.cause)) ||
   error instanceof TimedOut ||
-  // Any other 503 may mean that the storage did not confirm a commit, so the change may have been made.
+  // Any other 503 can mean that the database did not confirm a commit, so the change may have been made.
   (error instanceof Unavailable && !wasNotAdmitted(error));
 
 /** A POST is safe to send twice, because it has an idempotency key. A PATCH is safe only with `If-Match`. */

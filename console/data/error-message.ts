@@ -14,7 +14,7 @@ const CALL = / \((?:GET|POST|PUT|PATCH|DELETE) [^)]*\)/g;
 /** A sentence, or a part after a semicolon, that names an API call, such as " GET /pets lists all pets." */
 const ADVICE = /[.;] [^.;]*\b(?:GET|POST|PUT|PATCH|DELETE) \/.*?(?:\.(?= )|\.?$)/g;
 
-/** Removes details that only programmers need, such as API calls and the backticks around values. */
+/** Removes what is meant for programmers: API calls, and the backticks around values. */
 const plainMessage = (error: Error): string => {
   if (!(error instanceof PetstoreError)) return error.message;
   return texts.errors[error.code] ?? error.message.replaceAll(CALL, '').replaceAll(ADVICE, '.').replaceAll('`', '');

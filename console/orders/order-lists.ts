@@ -29,7 +29,7 @@ const LISTS = ['orders', 'list'] as const;
  * time. Each of these may be empty.
  */
 export const ALL = ['orders', 'all'] as const;
-/** The first part of the query key for orders that a search has found. */
+/** The first part of the query key for orders found by a search. */
 export const FOUND = ['orders', 'found'] as const;
 const listKey = (status: OrderStatus) => [...LISTS, status] as const;
 export const orderKey = (id: OrderRow['id'] | string) => ['orders', 'one', String(id)] as const;

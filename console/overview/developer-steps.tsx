@@ -21,7 +21,7 @@ export const IssueKey = ({ onIssued }: { onIssued: (secret: string | null) => vo
   const { petstore, me } = useSession();
   const queries = useQueryClient();
   const issue = useMutation({
-    // Without `storeId`, a new key on staging would get its own new store.
+    // Without `storeId`, a new key on staging would get a new store of its own.
     mutationFn: (name: string) => petstore.keys.create({ name, plan: 'free', storeId: me.storeId }),
     onSuccess: async ({ key }) => {
       onIssued(key);

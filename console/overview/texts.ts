@@ -16,7 +16,7 @@ export const texts = {
     noneWaiting: 'None waiting for approval',
     sold: 'Sold, last 7 days',
     compared: (more: number) =>
-      more === 0 ? 'Same as last week' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than last week`,
+      more === 0 ? 'Same as the week before' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests, 24 h',
     ownRequests: 'Your requests, 24 h',
@@ -43,7 +43,7 @@ export const texts = {
       `${count}${hasMore ? ' more' : ''} ${isOne ? 'order is' : 'orders are'} waiting for approval`,
     oldest: (pet: string, isOne: boolean) => (isOne ? `It is for ${pet}.` : `The oldest is for ${pet}.`),
     ready: (count: string, isOne: boolean) => `${count} approved ${isOne ? 'order is' : 'orders are'} ready to deliver`,
-    readyDetail: 'Deliver an order when the customer has received the pet.',
+    readyDetail: 'Mark an order as delivered once the customer has received the pet.',
     disabledWebhook: (endpoint: string) => `${endpoint} is not receiving events`,
     disabledReason: (reason: string) => `Its webhook is disabled: ${reason}.`,
     failingWebhook: (endpoint: string) => `Deliveries to ${endpoint} are failing`,

@@ -29,7 +29,7 @@ const FIXED = {
   REDIS_URL: 'does not use Redis',
 };
 
-/** If the environment sets a database, that database is meant for a normal service, so the demo ignores it. */
+/** If the environment specifies a database, that database is meant for a normal service, so the demo ignores it. */
 export const readDemoConfig = (environment: Variables, flags: Variables): Config => {
   for (const [name, fact] of Object.entries(FIXED)) {
     if (flags[name]) throw new BadUsage(`a demo ${fact}; leave out ${flagOf(name)}`);

@@ -32,7 +32,7 @@ const [CHAR_PX, GAP_PX] = [6.5, 8];
 type Label = { x: number; text: string };
 type PlacedLabel = Label & { side: 'first' | 'last' | '' };
 
-/** Keeps labels inside the chart's edges, and leaves out each label that would touch the previous label. */
+/** Keeps labels inside the chart's edges, and leaves out any label that would touch the previous one. */
 export const placeLabels = (labels: readonly Label[], width: number): PlacedLabel[] => {
   let end = Number.NEGATIVE_INFINITY;
   return labels.flatMap(({ x, text }): PlacedLabel[] => {

@@ -45,7 +45,7 @@ export const createBatchReader = ({ batchOf, input }: Contract) => {
     const list = (rest as Record<string, unknown> | null)?.[batchOf];
     if (countOf(rows) > 0 && Array.isArray(list) && list.length === 0) return checkBody(restSchema, rest) as object;
     checkBody(schema, rest);
-    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so they are missing from the cost.
+    // `locate` does not find rows under an escaped field name, such as `\u0070ets`, so the cost does not include them.
     throw faultyField(batchOf, 'must not have escape sequences in its field name');
   };
 

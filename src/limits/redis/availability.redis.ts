@@ -7,7 +7,7 @@ const TICKS_PER_PROBE = 4;
 
 type Deps = {
   timeoutMs: number;
-  /** Sometimes only part of a cluster is down, so the probe uses the API key or address whose call failed last. */
+  /** Sometimes only part of a cluster is down, so the probe uses the API key or address for which a call most recently failed. */
   probe(failed: string | undefined): Promise<unknown>;
   onAway(error: unknown): void;
   onBack(): void;

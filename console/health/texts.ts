@@ -115,7 +115,7 @@ export const texts = {
   },
   settings: {
     title: 'Settings',
-    note: 'Set when the service starts',
+    note: 'Read when the service starts',
     none: 'All settings have their default values.',
     defaults: (count: number) => `Show ${plural(count, 'default setting')}`,
     secret: 'set, not shown',

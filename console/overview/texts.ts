@@ -16,7 +16,9 @@ export const texts = {
     noneWaiting: 'None waiting for approval',
     sold: 'Sold, last 7 days',
     compared: (more: number) =>
-      more === 0 ? 'Same as the week before' : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
+      more === 0
+        ? 'Same as the week before'
+        : `${showCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than the week before`,
     soldToday: (count: number) => `${showCount(count)} today`,
     requests: 'Requests, 24 h',
     ownRequests: 'Your requests, 24 h',

@@ -11,7 +11,7 @@ const ENDING = /[\p{Cc}\u2029\u2066-\u2069]/gu;
 export const isolated = (name: string): string =>
   TURNING.test(name) ? `\u2068${name.replaceAll(ENDING, '')}\u2069` : name;
 
-const MOST_LETTERS = 60;
+const MOST_LETTERS = 30;
 
 /** For messages that are cut after two lines: the words after the name must stay visible. */
 export const brief = (name: string): string => {

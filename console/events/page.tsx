@@ -79,7 +79,7 @@ export const Page = () => {
       </PageHead>
       <FilterBar filter={filter} first={firstFilter} />
       {feed.error && <ErrorNote error={feed.error} onRetry={feed.retry} />}
-      <div ref={place}>
+      <div ref={place} className="event-table">
         {!feed.error && <FeedTable feed={feed} opened={opened} empty={<Nothing filter={filter} />} />}
       </div>
       <Further feed={feed} />

@@ -1,8 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { List, Page } from '../../client/src/index.ts';
-import { notice } from './notices.ts';
-import { useValue } from './value.ts';
+import { useIsLost } from './notices.ts';
 
 /** The service's maximum page size. */
 const PAGE_ROWS = 100;
@@ -61,7 +60,7 @@ export const useList = <Item>(
   // A list that is off screen misses live events, so its cached rows may be outdated when it is shown again. The cached
   // rows stay hidden until the list has been fetched. While the connection is lost, the cached rows are shown, because
   // newer rows cannot be fetched.
-  const isLost = useValue(notice)?.kind === 'lost';
+  const isLost = useIsLost();
   const isOld = query.isFetching && !query.isFetchedAfterMount && !isLost;
   const rows = useMemo(() => (isOld ? [] : (data?.pages.flatMap(({ items }) => items) ?? [])), [data, isOld]);
   return {

@@ -1,6 +1,6 @@
 import { RateLimited, type RateLimits, type ResponseNote, type RetryNote } from '../../client/src/index.ts';
 import { messageOf } from './error-message.ts';
-import { createValue } from './value.ts';
+import { createValue, useValue } from './value.ts';
 
 type Notice =
   | { kind: 'limited'; until: number; message: string }
@@ -18,6 +18,8 @@ const lostSince = (): number | undefined => {
 
 export const isLost = (): boolean => lostSince() !== undefined;
 
+export const useIsLost = (): boolean => useValue(notice)?.kind === 'lost';
+
 /** The time of the last 403 response. The key's permissions may have changed since the console read them. */
 export const forbiddenAt = createValue(0);
 
@@ -29,8 +31,18 @@ export const whileSending = <Result>(text: string, sent: Promise<Result>): Promi
   return sent.finally(() => sending.set(sending.get().toSpliced(sending.get().indexOf(text), 1)));
 };
 
-export const noteLost = (waitMs: number): void =>
+/** When the page is reloaded, the browser aborts its requests. That is not a lost connection. */
+let isLeaving = false;
+for (const type of ['pagehide', 'pageshow']) {
+  addEventListener(type, () => {
+    isLeaving = type === 'pagehide';
+  });
+}
+
+export const noteLost = (waitMs: number): void => {
+  if (isLeaving) return;
   notice.set({ kind: 'lost', until: Date.now() + waitMs, since: lostSince() ?? Date.now() });
+};
 
 export const noteRetry = ({ reason, waitMs }: RetryNote): void => {
   if (reason instanceof RateLimited) {

@@ -1,8 +1,7 @@
 import { useSearchParams } from 'wouter';
 import type { HealthSeries } from '../../client/src/index.ts';
-import { notice } from '../data/notices.ts';
+import { useIsLost } from '../data/notices.ts';
 import { useBackups } from '../data/use-backups.ts';
-import { useValue } from '../data/value.ts';
 import { Callout } from '../kit/callout.tsx';
 import { ErrorNote } from '../kit/error-note.tsx';
 import { PageHead } from '../kit/page-head.tsx';
@@ -110,7 +109,7 @@ export const Page = () => {
   const shown = health && lastMinutes(health, minutes);
   const hasFile = service?.engine === 'sqlite';
   const { data: webhooks, isLoading: areWebhooksLoading } = useWebhooks();
-  const isAway = useValue(notice)?.kind === 'lost' || Boolean(error ?? stateError);
+  const isAway = useIsLost() || Boolean(error ?? stateError);
   const warnings = [...warningsOf(health, state, backups, ENVIRONMENT === 'production'), ...webhookWarnings(webhooks)];
   return (
     <>

@@ -11,7 +11,7 @@ import { Dialog } from '../kit/overlay/dialog.tsx';
 import { leaveNow, useGuard } from '../kit/overlay/leave.ts';
 import { say } from '../kit/overlay/toasts.tsx';
 import { Skeleton } from '../kit/placeholder.tsx';
-import { isolated } from '../kit/text.ts';
+import { brief, isolated } from '../kit/text.ts';
 import { useSession } from '../session/session.ts';
 import { common, texts as shared } from '../texts.ts';
 import { PetCategory } from './category.tsx';
@@ -55,7 +55,7 @@ const usePlaceOrder = (onPlaced: () => void) => {
       onPlaced();
       lastMoved.set(order.id);
       const action = { label: common.open, run: () => go(`/orders?order=${order.id}`) };
-      say(texts.place.placed(order.id, isolated(name)), { action });
+      say(texts.place.placed(order.id, brief(name)), { action });
     },
     onSettled: () =>
       Promise.all([

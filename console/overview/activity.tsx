@@ -81,13 +81,8 @@ export const Activity = ({ most }: { most: number }) => {
             return (
               <li key={item.event.id}>
                 <Icon className="icon" />
-                <Link
-                  href={`/events?event=${item.event.sequence}`}
-                  onPointerEnter={({ currentTarget }) => {
-                    currentTarget.title = currentTarget.textContent;
-                  }}
-                >
-                  <span className="sentence">
+                <Link href={`/events?event=${item.event.sequence}`}>
+                  <span className="clamp">
                     <EventSentence of={item.event} count={item.count} isCut={item.isCut} />
                   </span>
                 </Link>

@@ -1,6 +1,6 @@
 import { CircleQuestionMark, Gauge, LogOut, Search } from 'lucide-react';
 import { Link } from 'wouter';
-import { limits, notice } from '../data/notices.ts';
+import { limits, useIsLost } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Menu } from '../kit/overlay/menu.tsx';
@@ -16,7 +16,7 @@ const HIGH_LIMIT = 1_000_000;
 
 const Standing = () => {
   const seen = useValue(limits);
-  const isLost = useValue(notice)?.kind === 'lost';
+  const isLost = useIsLost();
   if (!seen || isLost || seen.limit >= HIGH_LIMIT) return <span className="standing" />;
   const words = texts.shell.left(<b>{showCount(seen.remaining)}</b>, seen.limit);
   return (

@@ -1,6 +1,6 @@
 import { Check, Plus, Store as StoreIcon } from 'lucide-react';
 import { liveState } from '../data/live.ts';
-import { notice } from '../data/notices.ts';
+import { useIsLost } from '../data/notices.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -45,7 +45,7 @@ export const StoreChoices = ({ onOpenStore }: Props) => {
 
 export const CurrentStore = (props: Props) => {
   const { me } = useSession();
-  const isLost = useValue(notice)?.kind === 'lost';
+  const isLost = useIsLost();
   const isLive = useValue(liveState) === 'live';
   const store = (
     <span>

@@ -1,15 +1,12 @@
 import { describe, expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { startConsole } from './console.ts';
+import { petRow, press, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-const row = (page: Page, name: string): Locator =>
-  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
 const drawer = (page: Page): Locator => page.getByRole('dialog');
-const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
 describe('the dialog that adds a pet', () => {
   inChromium('creates a new category together with the first pet in it, if the key may', async () => {
@@ -22,7 +19,7 @@ describe('the dialog that adds a pet', () => {
     await press(form, 'Add pet and category');
     await page.getByText(/^Flopsy added as pet \d+, in the new category Rabbits\.$/).waitFor();
     await form.waitFor({ state: 'detached' });
-    await row(page, 'Flopsy').getByRole('cell', { name: 'Rabbits' }).waitFor();
+    await petRow(page, 'Flopsy').getByRole('cell', { name: 'Rabbits' }).waitFor();
     const { body } = await shop.service.get('/v1/categories');
     expect(body.filter(({ name }: { name: string }) => name === 'Rabbits').length).toBe(1);
 
@@ -37,7 +34,7 @@ describe('the dialog that adds a pet', () => {
     await waitFor('the field is ready for the next name', isNameFocused);
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('');
     await press(form, 'Done');
-    await row(page, 'Cottontail').waitFor();
+    await petRow(page, 'Cottontail').waitFor();
 
     const key = await shop.service.issueKey({ scopes: ['pets:read', 'pets:write'] });
     const { page: other } = await open('/pets?do=add', { key });

@@ -3,16 +3,13 @@ import { describe, expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Download, Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { endUndo, extendUndo, startConsole } from './console.ts';
+import { endUndo, extendUndo, petRow, press, startConsole } from './console.ts';
 import { STEP_MS, stopClock } from './visit.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
 
-const row = (page: Page, name: string): Locator =>
-  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
 const drawer = (page: Page): Locator => page.getByRole('dialog');
-const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
 const addPets = async (categoryId: number, names: readonly string[]): Promise<string[]> => {
   const pets = names.map((name) => ({ name, categoryId }));
@@ -107,7 +104,7 @@ describe('the pets page', () => {
   inChromium('deletes a pet when the time to undo ends, or when the page is closed', async () => {
     const [late, left] = await addPets(73, ['Late', 'Left', 'Kept']);
     const { page } = await open('/pets?categoryId=73');
-    await row(page, 'Kept').waitFor();
+    await petRow(page, 'Kept').waitFor();
     await stopClock(page);
     const step = async (work: Promise<unknown>) => {
       let isOver = false;
@@ -118,14 +115,14 @@ describe('the pets page', () => {
       await ended;
     };
     const remove = async (name: string) => {
-      await step(row(page, name).click());
+      await step(petRow(page, name).click());
       await step(press(drawer(page), 'Delete pet'));
-      await step(row(page, name).waitFor({ state: 'detached' }));
+      await step(petRow(page, name).waitFor({ state: 'detached' }));
     };
     const isGone = async (id: string | undefined) => (await readPets(`ids=${id}`)).length === 0;
     await remove('Kept');
     await step(page.keyboard.press('u'));
-    await step(row(page, 'Kept').waitFor());
+    await step(petRow(page, 'Kept').waitFor());
     await remove('Late');
     expect(await isGone(late)).toBe(false);
     await page.clock.runFor(6000);
@@ -166,7 +163,7 @@ describe('the pets page', () => {
     expect(sent.map(({ size }) => size)).toEqual([500, 500, 500, 500, 500, 500]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(5);
     expect(sent[2]?.key).toBe(sent[1]?.key as string);
-    await row(page, 'Pet 2499').waitFor();
+    await petRow(page, 'Pet 2499').waitFor();
     expect(await page.getByRole('button', { name: /new pets?$/ }).count()).toBe(0);
     await card.getByText('1 rejected').click();
     const download = page.waitForEvent('download');
@@ -190,29 +187,29 @@ describe('the pets page', () => {
     await shop.service.post('/v1/store/orders', { petId: Number(held) });
     const { page } = await open('/pets?categoryId=75');
     await extendUndo(page);
-    await row(page, 'Ada').waitFor();
+    await petRow(page, 'Ada').waitFor();
     await page.getByLabel('Select all loaded rows').check();
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
     await drawer(page).getByText('Not included: 1 pet held by an order. You have 6 seconds to undo this.').waitFor();
-    await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
+    await petRow(page, 'Ada').getByText('available', { exact: true }).waitFor();
     await press(drawer(page), 'Set 3 pets to sold');
-    await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
+    await petRow(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await press(page, 'Undo');
-    await row(page, 'Ada').getByText('available', { exact: true }).waitFor();
+    await petRow(page, 'Ada').getByText('available', { exact: true }).waitFor();
     await bar.getByText('4 selected').waitFor();
     await bar.getByText('Status').click();
     await press(bar, 'Sold');
     await press(drawer(page), 'Set 3 pets to sold');
-    await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
+    await petRow(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await shop.service.post('/v1/store/orders', { petId: Number(late) });
     await endUndo(page);
     const card = page.getByRole('region', { name: 'Set 3 pets to sold' });
     await card.getByText('Done. 2 updated').waitFor();
     await card.getByText('1 rejected').click();
     await card.getByText(/is reserved by order/).waitFor();
-    await row(page, 'Ada').getByText('sold', { exact: true }).waitFor();
+    await petRow(page, 'Ada').getByText('sold', { exact: true }).waitFor();
     await page.getByLabel('Select all loaded rows').check();
     await press(bar, 'Delete');
     await press(drawer(page), 'Delete 4 pets');
@@ -243,9 +240,9 @@ describe('the pets page', () => {
       await shows(before);
     }
     const opened = page.context().waitForEvent('page');
-    await row(page, 'Bert').click({ modifiers: ['Control'] });
+    await petRow(page, 'Bert').click({ modifiers: ['Control'] });
     await (await opened).waitForURL(`**/console/pets?categoryId=78&pet=${ids[1]}`);
-    await row(page, 'Bert').click();
+    await petRow(page, 'Bert').click();
     await drawer(page).getByRole('heading', { name: 'Bert' }).waitFor();
     await press(drawer(page), 'Next pet');
     await drawer(page).getByRole('heading', { name: 'Anna' }).waitFor();
@@ -264,7 +261,7 @@ describe('the pets page', () => {
     await page.goto(shop.service.url('/console/pets'));
     await openViews();
     await page.getByRole('link', { name: 'Parrots' }).click();
-    await row(page, 'Rosa').waitFor();
+    await petRow(page, 'Rosa').waitFor();
     expect(page.url()).toEndWith('/console/pets?categoryId=79');
     await openViews();
     await press(page, 'Remove view Parrots');
@@ -279,7 +276,7 @@ describe('the pets page', () => {
       Array.from({ length: 130 }, (_, at) => `Match ${at}`),
     );
     const { page } = await open('/pets?categoryId=80');
-    await row(page, 'Match 129').waitFor();
+    await petRow(page, 'Match 129').waitFor();
     await page.getByLabel('Select all loaded rows').check();
     const bar = page.getByRole('region', { name: 'Selected' });
     await bar.getByText('100 selected').waitFor();
@@ -306,7 +303,7 @@ describe('the pets page', () => {
     await press(drawer(page), 'Add 2 pets');
     const card = page.getByRole('region', { name: 'Import pets.csv' });
     await card.getByText('Done. 2 added').waitFor();
-    await row(page, 'Polly').waitFor();
+    await petRow(page, 'Polly').waitFor();
     await card.getByText('1 rejected').click();
     await card.getByText(/category must be the name of one category/).waitFor();
     const { body } = await shop.service.get('/v1/categories?limit=100');
@@ -333,7 +330,7 @@ describe('the pets page', () => {
     await page.getByRole('heading', { name: 'No matching pets so far' }).waitFor();
     expect(asked).toBe(10);
     await press(page, 'Keep searching');
-    await row(page, 'Needle').waitFor();
+    await petRow(page, 'Needle').waitFor();
   });
 
   inChromium('offers no changes to a key that may only read', async () => {
@@ -348,7 +345,7 @@ describe('the pets page', () => {
         .count(),
     ).toBe(0);
     await page.keyboard.press('Escape');
-    await row(page, 'Seen').waitFor();
+    await petRow(page, 'Seen').waitFor();
     expect(await page.getByRole('button', { name: /Add|Import/ }).count()).toBe(0);
     expect(await page.getByRole('checkbox', { name: /Select/ }).count()).toBe(0);
   });
@@ -357,7 +354,7 @@ describe('the pets page', () => {
     addCrowd(77);
     const { page } = await open('/pets');
     const table = page.getByRole('table', { name: 'Pets' });
-    await row(page, 'Crowd 999').waitFor();
+    await petRow(page, 'Crowd 999').waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const scroller = page.locator('.table');
@@ -371,7 +368,7 @@ describe('the pets page', () => {
     expect(pages.length).toBeGreaterThanOrEqual(29);
     expect(pages.every((url) => url.includes('cursor='))).toBe(true);
     await page.getByLabel('Search by name').fill('crowd 77');
-    await row(page, 'Crowd 77').first().waitFor();
+    await petRow(page, 'Crowd 77').first().waitFor();
     expect(await table.getByRole('row').count()).toBeLessThan(80);
   });
 });

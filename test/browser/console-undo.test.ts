@@ -1,16 +1,12 @@
 import { describe, expect } from 'bun:test';
-import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../wait-for.ts';
-import { endUndo, extendUndo, startConsole } from './console.ts';
+import { endUndo, extendUndo, petRow, press, startConsole } from './console.ts';
 
 const shop = startConsole();
 const { inChromium, open } = shop;
 
 const addPet = async (name: string): Promise<number> =>
   (await shop.service.post('/v1/pets', { name, categoryId: 1 })).body.id;
-const row = (page: Page, name: string): Locator =>
-  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
-const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
 
 describe('a step that can be undone', () => {
   inChromium('is sent when the page is reloaded, even if other steps are pending too', async () => {
@@ -19,9 +15,9 @@ describe('a step that can be undone', () => {
     const { page } = await open(`/pets?ids=${ids.join()}`);
     await extendUndo(page);
     for (const name of names) {
-      await row(page, name).getByRole('checkbox').check();
+      await petRow(page, name).getByRole('checkbox').check();
       await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
-      await row(page, name).waitFor({ state: 'detached' });
+      await petRow(page, name).waitFor({ state: 'detached' });
     }
     await page.reload();
     const isEmpty = async () => (await shop.service.get(`/v1/pets?ids=${ids.join()}`)).body.length === 0;
@@ -37,7 +33,7 @@ describe('a step that can be undone', () => {
     await shop.service.call('PATCH', `/v1/pets/${id}`, { body: { status: 'sold' } });
     await endUndo(page);
     await page.getByText(/^Wanted was not marked as sold/).waitFor();
-    await row(page, 'Wanted').getByText('Sold').waitFor();
+    await petRow(page, 'Wanted').getByText('Sold').waitFor();
   });
 });
 
@@ -48,17 +44,17 @@ describe('the deletion of a pet', () => {
     const { page } = await open(`/pets?ids=${kept},${held}`);
     await extendUndo(page);
     const bar = page.getByRole('region', { name: 'Selected' });
-    await row(page, 'Held').getByRole('checkbox').check();
-    await row(page, 'Held').getByRole('link', { name: /left$/ }).waitFor();
+    await petRow(page, 'Held').getByRole('checkbox').check();
+    await petRow(page, 'Held').getByRole('link', { name: /left$/ }).waitFor();
     await press(bar, 'Delete');
     await page.getByText('Held was not deleted. A pet with an open order cannot be deleted.').waitFor();
     await press(page, 'Dismiss');
-    await row(page, 'Held').getByRole('checkbox').uncheck();
-    await row(page, 'Kept').getByRole('checkbox').check();
+    await petRow(page, 'Held').getByRole('checkbox').uncheck();
+    await petRow(page, 'Kept').getByRole('checkbox').check();
     await press(bar, 'Delete');
-    await row(page, 'Kept').waitFor({ state: 'detached' });
+    await petRow(page, 'Kept').waitFor({ state: 'detached' });
     await press(page, 'Undo');
-    await row(page, 'Kept').waitFor();
+    await petRow(page, 'Kept').waitFor();
     await bar.getByText('1 selected').waitFor();
     await press(bar, 'Delete');
     await endUndo(page);
@@ -69,7 +65,7 @@ describe('the deletion of a pet', () => {
     const id = await addPet('Hesitant');
     const { page } = await open(`/pets?ids=${id}`);
     await extendUndo(page);
-    await row(page, 'Hesitant').getByRole('checkbox').check();
+    await petRow(page, 'Hesitant').getByRole('checkbox').check();
     await press(page.getByRole('region', { name: 'Selected' }), 'Delete');
     const undo = page.getByRole('button', { name: 'Undo', exact: true });
     const stands = async () => {
@@ -95,7 +91,7 @@ describe('the deletion of a pet', () => {
     const ids = [await addPet('Twin'), await addPet('Twin'), await addPet('Spare')];
     const { page } = await open(`/pets?ids=${ids.join()}`);
     await extendUndo(page);
-    const twins = row(page, 'Twin');
+    const twins = petRow(page, 'Twin');
     const message = page.getByText('Twin was not deleted. The service could not be reached.');
     const countsAre = (rows: number, messages: number) =>
       waitFor('the counts', async () => (await twins.count()) === rows && (await message.count()) === messages);
@@ -110,7 +106,7 @@ describe('the deletion of a pet', () => {
     await remove();
     await countsAre(0, 0);
     await page.context().setOffline(true);
-    await row(page, 'Spare').getByRole('link').click();
+    await petRow(page, 'Spare').getByRole('link').click();
     await page
       .getByText(/Retrying in/)
       .first()

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, test } from 'bun:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { ADMIN_KEY, type Service, startService } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
 import { findChromium, launchChromium } from './chromium.ts';
@@ -51,6 +51,13 @@ export const ordersAreRead = async (page: Page): Promise<void> => {
   await board.waitFor();
   await waitFor('every list is read', async () => (await board.getByLabel('Loading').count()) === 0);
 };
+
+/** The row of a pet with this text in its name. */
+export const petRow = (page: Page, name: string): Locator =>
+  page.getByRole('table', { name: 'Pets' }).getByRole('row').filter({ hasText: name });
+
+export const press = (within: Page | Locator, name: string): Promise<void> =>
+  within.getByRole('button', { name, exact: true }).click();
 
 type Options = Parameters<typeof startService>[0];
 

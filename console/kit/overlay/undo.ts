@@ -35,17 +35,9 @@ const connectLast = (secret: string): Petstore =>
 /** For each cancelled step, the function that removes its message, which is obsolete once the step is repeated. */
 const removeUndone = new Map<string, () => void>();
 
-/** When the page is reloaded, its requests are aborted. This must not cancel steps: they are sent instead. */
-let isLeaving = false;
-for (const type of ['pagehide', 'pageshow']) {
-  addEventListener(type, () => {
-    isLeaving = type === 'pagehide';
-  });
-}
-
 const whenLost = (act: () => void): (() => void) =>
   notice.subscribe(() => {
-    if (isLost() && !isLeaving) act();
+    if (isLost()) act();
   });
 
 /**
@@ -63,7 +55,7 @@ export const withUndo = ({ petstore, secret }: Session, queries: QueryClient, un
     count.revert();
     revert();
   };
-  /** Reverting restores what this page knew before. Somebody else may have changed it since, so all data is reloaded. */
+  /** Shows what this page knew before. Someone else may have changed it since, so this reloads everything on the page. */
   const hideAndReload = () => {
     hide();
     void queries.invalidateQueries();

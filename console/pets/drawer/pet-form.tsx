@@ -8,7 +8,7 @@ import { ErrorNote } from '../../kit/error-note.tsx';
 import { Field, fieldErrors } from '../../kit/field.tsx';
 import { useGuard } from '../../kit/overlay/leave.ts';
 import { say } from '../../kit/overlay/toasts.tsx';
-import { isolated } from '../../kit/text.ts';
+import { brief } from '../../kit/text.ts';
 import { useSession } from '../../session/session.ts';
 import { common, texts as kitTexts } from '../../texts.ts';
 import type { PetVersion } from '../pet-cache.ts';
@@ -62,7 +62,7 @@ const Writing = ({ version, save }: { version: PetVersion; save: SavePet }) => {
   };
   const saved = ({ data }: { data: Pet }) => {
     end();
-    say(texts.drawer.saved(isolated(data.name)));
+    say(texts.drawer.saved(brief(data.name)));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -19,7 +19,7 @@ const TASKS: Record<string, string> = {
     'Adds a pet. Without `status`, the pet is available. A new `categoryId` creates a category without a name.',
   updatePet:
     'Changes the name, category or status of a pet. To sell a pet, use placeOrder instead. While an order holds the pet, ' +
-    'updatePet cannot change its status.',
+    'its status cannot be changed.',
   listOrders: 'Finds orders, such as the order that holds a pet. Filters can be combined.',
   placeOrder:
     'First step of a sale: orders an available pet and holds it. Then call approveOrder (before `expiresAt`) and ' +

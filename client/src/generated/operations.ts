@@ -405,7 +405,7 @@ export interface DeprecationsOperations {
 
 export interface AuditOperations {
   /**
-   * List the audit trail. Returns every change to a key or webhook in any store, ordered by time, with the key and address it came from. Webhook URLs are visible only with `keys:write`.
+   * List the audit trail. Returns every change to a key or webhook in any store, by time, with the key and address it came from. Webhook URLs are visible only with `keys:write`.
    *
    * `GET /audit` · needs `ops:read` · beta
    */

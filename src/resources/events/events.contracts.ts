@@ -118,7 +118,7 @@ export const listAuditContract = contract('listAudit', 'GET', '/audit', {
   tag: 'Audit',
   summary: 'List the audit trail',
   description:
-    'Returns every change to a key or webhook in any store, ordered by time, with the key and address it came from. ' +
+    'Returns every change to a key or webhook in any store, by time, with the key and address it came from. ' +
     'Webhook URLs are visible only with `keys:write`.',
   scope: 'ops:read',
   paged: auditPosition,

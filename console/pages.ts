@@ -9,9 +9,9 @@ import {
   Tag,
   Webhook,
 } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { Scope } from '../client/src/index.ts';
-import { loadPart } from './data/load.ts';
+import { lazyPart } from './data/load.ts';
 import { titles } from './texts.ts';
 
 export type ConsolePage = {
@@ -24,8 +24,7 @@ export type ConsolePage = {
   Page: ComponentType;
 };
 
-const page = (load: () => Promise<{ Page: ComponentType }>): ComponentType =>
-  lazy(async () => ({ default: (await loadPart(load)).Page }));
+const page = (load: () => Promise<{ Page: ComponentType }>): ComponentType => lazyPart(async () => (await load()).Page);
 
 export const PAGES: readonly ConsolePage[] = [
   {

@@ -1,3 +1,4 @@
+import { type ComponentType, lazy } from 'react';
 import { texts } from '../texts.ts';
 import { noteLost, notice } from './notices.ts';
 
@@ -29,3 +30,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
     await wait(AGAIN_MS);
   }
 };
+
+/** A component that loads only when it is first shown. It must be inside a `Suspense`. */
+export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>) =>
+  lazy(async () => ({ default: await loadPart(load) }));

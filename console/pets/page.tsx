@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Ellipsis, Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useCategories } from '../categories/categories.tsx';
-import { loadPart } from '../data/load.ts';
+import { lazyPart, loadPart } from '../data/load.ts';
 import { useCounts } from '../data/use-counts.ts';
 import { useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
@@ -13,7 +13,6 @@ import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { texts as shared, titles } from '../texts.ts';
-import { AddDialog } from './add-dialog.tsx';
 import { TaskCards } from './bulk/task-card.tsx';
 import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -26,11 +25,10 @@ import { exportPets } from './transfer/export-pets.ts';
 import { keptImport } from './transfer/import-store.ts';
 import { importSteps } from './transfer/own-import.ts';
 
-// The code for importing pets loads only when it is needed, so that the page stays within its size limit.
+// These parts load only when they are needed, so that the page stays within its size limit.
 const readImportRun = () => loadPart(() => import('./transfer/import-run.ts'));
-const ImportDialog = lazy(async () => ({
-  default: (await loadPart(() => import('./transfer/import-dialog.tsx'))).ImportDialog,
-}));
+const AddDialog = lazyPart(async () => (await import('./add-dialog.tsx')).AddDialog);
+const ImportDialog = lazyPart(async () => (await import('./transfer/import-dialog.tsx')).ImportDialog);
 
 const useExport = (filters: Filters) => {
   const { petstore } = useSession();
@@ -144,8 +142,10 @@ export const Page = () => {
       <FilterBar nameRef={nameField} counts={counts} />
       <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} counts={counts} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} onOpen={(pet) => change({ pet })} />}
-      {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
-      <Suspense>{action === 'import' && canWrite && <ImportDialog onClose={close} />}</Suspense>
+      <Suspense>
+        {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
+        {action === 'import' && canWrite && <ImportDialog onClose={close} />}
+      </Suspense>
     </div>
   );
 };

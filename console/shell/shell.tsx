@@ -11,12 +11,12 @@ import {
   Store as StoreIcon,
   Tag,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import type { Scope } from '../../client/src/index.ts';
 import { pollChanges } from '../data/freshness.ts';
 import { followEvents } from '../data/live.ts';
-import { loadPart } from '../data/load.ts';
+import { lazyPart } from '../data/load.ts';
 import { useValue } from '../data/value.ts';
 import { DRAWER_PLACE } from '../kit/overlay/drawer.tsx';
 import { Toasts } from '../kit/overlay/toasts.tsx';
@@ -52,7 +52,7 @@ const ACTIONS: readonly { label: string; icon: LucideIcon; to: string; scopes: r
   { label: texts.commands.createKey, icon: KeyRound, to: '/keys?do=create', scopes: ['keys:write'] },
 ];
 
-const NoPage = lazy(async () => ({ default: (await loadPart(() => import('./no-page.tsx'))).NoPage }));
+const NoPage = lazyPart(async () => (await import('./no-page.tsx')).NoPage);
 
 type Opened = 'palette' | 'shortcuts' | 'store' | 'reset';
 

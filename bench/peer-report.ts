@@ -39,6 +39,21 @@ export const showPeers = (result: PeerResult | undefined): string => {
   ].join('\n');
 };
 
+const showSummary = (result: PeerResult | undefined): string => {
+  if (!result) return 'No result is saved yet.';
+  const others = result.peers.filter(({ name }) => !name.startsWith('this service'));
+  return [
+    '| requests/s of this service ÷ those of | get a pet | list 20 pets | create a pet |',
+    '|---|--:|--:|--:|',
+    ...others.map(({ name, works }) => {
+      const ratios = WORKS.map((work) => (works[work] ? `${works[work].ratio.median.toFixed(1)} ×` : '–'));
+      return `| ${[name, ...ratios].join(' | ')} |`;
+    }),
+    '',
+    'Most of these servers [do less for each request](docs/performance.md#compared-with-other-servers).',
+  ].join('\n');
+};
+
 export const newestPeers = (): PeerResult | undefined => {
   const text = newestFile((name) => name.endsWith(ENDING));
   return text === undefined ? undefined : JSON.parse(text);
@@ -46,6 +61,7 @@ export const newestPeers = (): PeerResult | undefined => {
 
 export const documentsWithPeers = (result: PeerResult | undefined): Record<string, string> => ({
   [DOCUMENT]: withFigures(DOCUMENT, START, showPeers(result)),
+  'README.md': withFigures('README.md', START, showSummary(result)),
 });
 
 export const keepPeers = (result: PeerResult): string => keep(result, ENDING, documentsWithPeers(result));

@@ -35,6 +35,7 @@ const createClone = () => {
   };
   const measure = (at: string): void => {
     write('bench/results/2026-11-19.json', { commit: at });
+    write('bench/results/2026-11-19.peers.json', { commit: at });
     write('prove/results.json', { chaos: { commit: at }, soak: { commit: at } });
   };
   git('init', '--quiet');
@@ -118,6 +119,7 @@ describe('a release', () => {
       ({ git, commit }) => [git('rm', '-r', '--quiet', 'bench', 'prove'), commit('b')],
       [
         'bench/results/ has no figures; run `npm run bench` and commit the result',
+        'bench/results/ has no figures; run `npm run bench -- --peers` and commit the result',
         'prove/results.json has no figures; run `npm run prove` and commit the result',
       ],
     ],
@@ -136,6 +138,7 @@ describe('a release', () => {
     const again = (command: string) => `run \`${command}\` again on a clean tree, and commit the result`;
     expect(await findRefusals(root)).toEqual([
       `bench/results/2026-11-19.json was measured on ${before}, without these changes to src/; ${again('npm run bench')}\n${commits}`,
+      `bench/results/2026-11-19.peers.json was measured on ${before}, without these changes to src/; ${again('npm run bench -- --peers')}\n${commits}`,
       `prove/results.json (chaos, soak) was measured on ${before}, without these changes to src/; ${again('npm run prove')}\n${commits}`,
     ]);
   });
@@ -148,7 +151,7 @@ describe('a release', () => {
     commit('tests', { 'src/pets.test.ts': '1' });
     expect(await findRefusals(root)).toEqual([]);
     commit('pets: more', { 'src/pets.ts': 'export const count: number = 2;\n' });
-    expect(await findRefusals(root)).toHaveLength(2);
+    expect(await findRefusals(root)).toHaveLength(3);
   });
 
   test('is refused if only some proofs ran on this code, or the figures come from another branch', async () => {

@@ -36,16 +36,22 @@ const findVersionFaults = async (root: string, version: string): Promise<string[
 /** `commit` is the measured commit. `command` repeats the measurement. */
 type Figures = { from: string; commit?: string; command: string };
 
-const readFigures = (root: string): Figures[] => {
+const readNewest = (root: string, command: string, name: RegExp): Figures => {
   const results = existsSync(join(root, 'bench/results')) ? readdirSync(join(root, 'bench/results')) : [];
-  const newest = `bench/results/${results.sort().at(-1) ?? ''}`;
+  const matching = results.filter((result) => name.test(result)).sort();
+  const from = `bench/results/${matching.at(-1) ?? ''}`;
+  return { from, commit: matching.length > 0 ? readJson(root, from).commit : undefined, command };
+};
+
+const readFigures = (root: string): Figures[] => {
   const proofs = Object.entries<{ commit: string }>(readJson(root, 'prove/results.json'));
   const proved = [...Map.groupBy(proofs, ([, { commit }]) => commit)].map(([commit, found]) => {
     const names = found.map(([name]) => name);
     return { from: `prove/results.json (${shorten(names, 3)})`, commit, command: 'npm run prove' };
   });
   return [
-    { from: newest, commit: results.length > 0 ? readJson(root, newest).commit : undefined, command: 'npm run bench' },
+    readNewest(root, 'npm run bench', /^[\w-]+\.json$/),
+    readNewest(root, 'npm run bench -- --peers', /\.peers\.json$/),
     ...(proved.length > 0 ? proved : [{ from: 'prove/results.json', command: 'npm run prove' }]),
   ];
 };

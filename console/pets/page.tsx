@@ -13,6 +13,7 @@ import { Updated } from '../kit/updated.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { texts as shared, titles } from '../texts.ts';
+import { AddDialog } from './add-dialog.tsx';
 import { TaskCards } from './bulk/task-card.tsx';
 import { PetDrawer } from './drawer/pet-drawer.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -27,7 +28,6 @@ import { importSteps } from './transfer/own-import.ts';
 
 // These parts load only when they are needed, so that the page stays within its size limit.
 const readImportRun = () => loadPart(() => import('./transfer/import-run.ts'));
-const AddDialog = lazyPart(async () => (await import('./add-dialog.tsx')).AddDialog);
 const ImportDialog = lazyPart(async () => (await import('./transfer/import-dialog.tsx')).ImportDialog);
 
 const useExport = (filters: Filters) => {
@@ -142,10 +142,8 @@ export const Page = () => {
       <FilterBar nameRef={nameField} counts={counts} />
       <PetTable key={`${round} ${JSON.stringify(filters)}`} filters={filters} counts={counts} onReload={reload} />
       {petId && <PetDrawer key={petId} id={petId} onClose={close} onOpen={(pet) => change({ pet })} />}
-      <Suspense>
-        {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
-        {action === 'import' && canWrite && <ImportDialog onClose={close} />}
-      </Suspense>
+      {action === 'add' && canWrite && <AddDialog onClose={close} onAdded={reload} />}
+      <Suspense>{action === 'import' && canWrite && <ImportDialog onClose={close} />}</Suspense>
     </div>
   );
 };

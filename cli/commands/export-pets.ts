@@ -10,7 +10,7 @@ import { toJsonLine } from '../output/show-answer.ts';
 import { LARGEST_PAGE, walk } from '../output/show-pages.ts';
 import { confirm, type Terminal } from '../output/terminal.ts';
 import { visible } from '../output/text.ts';
-import { csvField, spreadsheetField } from '../rows/csv.ts';
+import { csvField, spreadsheetField } from '../rows/csv-field.ts';
 import { type Format, namedFormat } from '../rows/pet-rows.ts';
 import { type Command, OPERATIONS } from './command.ts';
 import { connect } from './connection.ts';

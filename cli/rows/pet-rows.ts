@@ -1,6 +1,7 @@
 import { parseJson } from '../../src/kernel/json.ts';
 import { type Categories, isCategoryName, isNamed, readCategory } from './category.ts';
-import { type CsvRecord, csvField, readRecords, separatorOf, unescapeFormula } from './csv.ts';
+import { type CsvRecord, readRecords, separatorOf } from './csv.ts';
+import { csvField, unescapeFormula } from './csv-field.ts';
 import { type Piece, readElements, readLines, UnreadableText } from './text-chunks.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'json'] as const;

@@ -1,11 +1,10 @@
-import { Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Pet } from '../../client/src/index.ts';
 import { useCategories } from '../categories/categories.tsx';
 import type { Counts } from '../data/counts.ts';
 import { useFreshAt } from '../data/freshness.ts';
 import { useList } from '../data/list.ts';
 import { liveState } from '../data/live.ts';
-import { lazyPart } from '../data/load.ts';
 import { useWide } from '../data/use-width.ts';
 import { createValue, useValue } from '../data/value.ts';
 import { Button } from '../kit/button.tsx';
@@ -14,6 +13,7 @@ import { Table } from '../kit/table/table.tsx';
 import { useSession } from '../session/session.ts';
 import { useCommands } from '../shell/commands.ts';
 import { common, titles } from '../texts.ts';
+import { BulkBar } from './bulk/bulk-bar.tsx';
 import { MAX_SELECTED } from './bulk/read-matching.ts';
 import { useSelection } from './bulk/selection.ts';
 import { type Filters, isNarrow, toQuery, useAddress } from './filters.ts';
@@ -25,8 +25,6 @@ import { LISTS } from './pet-cache.ts';
 import { PetNote, petColumns, useShownColumns } from './pet-columns.tsx';
 import { removing } from './remove-pets.ts';
 import { texts } from './texts.ts';
-
-const BulkBar = lazyPart(async () => (await import('./bulk/bulk-bar.tsx')).BulkBar);
 
 /** The ids of the listed pets, in the order of the rows. The drawer uses them to open the previous or next pet. */
 export const listedIds = createValue<readonly string[]>([]);
@@ -163,7 +161,7 @@ export const PetTable = ({ filters, counts, onReload }: Props) => {
           )}
         </footer>
       )}
-      <Suspense>{selected.length > 0 && <BulkBar pets={selected} onDone={clear} onUndo={chosen.select} />}</Suspense>
+      {selected.length > 0 && <BulkBar pets={selected} onDone={clear} onUndo={chosen.select} />}
       {error && <ErrorNote error={error} onRetry={more ?? onReload} />}
     </>
   );

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { spreadsheetField } from '../../../cli/rows/csv.ts';
+import { spreadsheetField } from '../../../cli/rows/csv-field.ts';
 import type { Pet, PetChange, Petstore } from '../../../client/src/index.ts';
 import { COUNTS } from '../../data/counts.ts';
 import { changePets, dropPets, PETS, putPets } from '../pet-cache.ts';

@@ -1,5 +1,5 @@
 import { type Categories, readCategory } from '../../../cli/rows/category.ts';
-import { csvField, spreadsheetField } from '../../../cli/rows/csv.ts';
+import { csvField, spreadsheetField } from '../../../cli/rows/csv-field.ts';
 import type { Pet, Petstore } from '../../../client/src/index.ts';
 import { writeJson } from '../../../client/src/json.ts';
 import type { TaskProgress } from '../bulk/tasks.ts';

@@ -77,8 +77,8 @@ export const CLI: readonly BrokenRules[] = [
     ],
   },
   {
-    file: 'cli/rows/csv.ts',
-    tests: ['cli/rows/csv.test.ts', 'cli/rows/pet-rows.test.ts'],
+    file: 'cli/rows/csv-field.ts',
+    tests: ['cli/rows/csv-field.test.ts', 'cli/rows/pet-rows.test.ts'],
     changes: [
       ['a formula is not escaped', "/^'*[=+", "/^'*[+"],
       ['a formula in full width is not escaped', '＝＋－＠]', ']'],
@@ -89,6 +89,12 @@ export const CLI: readonly BrokenRules[] = [
       ['an import drops any apostrophe', `text.startsWith("'") && FORMULA.test(text)`, `text.startsWith("'")`],
       ['a quote is not doubled', `text.replaceAll('"', '""')`, 'text'],
       ['a line break is not quoted', String.raw`/[",;\t\r\n]|`, String.raw`/[",;\t]|`],
+    ],
+  },
+  {
+    file: 'cli/rows/csv.ts',
+    tests: ['cli/rows/pet-rows.test.ts'],
+    changes: [
       ['an open quote at the end is accepted', 'yield records;\n  }\n  joiner.end();', 'yield records;\n  }'],
       ['semicolons do not separate', `[',', ';', '\\t']`, `[',', '\\t']`],
       ['a doubled quote is dropped', `if (text[at] === '"') field += '"';`, ''],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { csvField, spreadsheetField, unescapeFormula } from './csv.ts';
+import { csvField, spreadsheetField, unescapeFormula } from './csv-field.ts';
 
 const FORMULAS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'=", "''="].map(
   (start) => `${start}SUM(A1)`,

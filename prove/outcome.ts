@@ -43,4 +43,6 @@ export const judge = ({ sentence, isFailed, isOpen, figures, times }: ProofRepor
 export const worstOf = (rows: readonly Row[]): Outcome | undefined =>
   OUTCOMES.findLast((outcome) => rows.some((row) => row.outcome === outcome));
 
-export const isFailure = ({ outcome }: Row): boolean => outcome === 'missed' || outcome === 'failed';
+/** In CI, the speed of the machine is unknown and changes, so a missed time is shown, but is not a failure. */
+export const isFailure = ({ outcome }: Row, inCi: boolean): boolean =>
+  outcome === 'failed' || (outcome === 'missed' && !inCi);

@@ -12,7 +12,7 @@ the programs, stores the results in \`prove/results.json\` and writes this page.
 | **met** | the promise was kept |
 | **met, short run** | the promise was kept, but the test ran with fewer repetitions than the promise states |
 | **failed** | a row was lost, duplicated or leaked, a pet was oversold, a limit was exceeded, or an unexpected 5xx was returned; this result counts even on a busy machine |
-| **missed** | something took longer than its limit on a quiet machine |
+| **missed** | something took longer than its limit on a quiet machine; the run fails, except in CI, where the speed of the machine is unknown |
 | **not reached** | something took longer than a limit that is known not to be met yet; the run does not fail |
 | **too busy** | something took longer than its limit while other programs used more than a tenth of the processors; the result does not count |
 | **not asked** | the proof depends on an external service that did not respond, or takes hours |

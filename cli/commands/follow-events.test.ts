@@ -137,7 +137,8 @@ describe('webhooks listen', () => {
       return written.out !== '' || undefined;
     });
     expect((await lines(1))[0]).toEndWith('  → cannot be reached');
-    expect(written.err).toContain(`signed with ${PETSTORE_WEBHOOK_SECRET}`);
+    expect(written.err).toContain('signed with PETSTORE_WEBHOOK_SECRET');
+    expect(written.err).not.toContain(PETSTORE_WEBHOOK_SECRET);
     await stop();
   });
 

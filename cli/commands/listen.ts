@@ -11,11 +11,11 @@ import { eventLine, forEachEvent, type ShownEvent } from './follow-events.ts';
 
 const TIMEOUT_MS = 15_000;
 
+const SECRET_VARIABLE = 'PETSTORE_WEBHOOK_SECRET';
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-const checkSecret = (given: string | undefined): string => {
-  if (!given) return makeWebhookSecret(randomBytes);
-  if (SECRET.test(given)) return given;
+const checkSecret = (given: string | undefined): string | undefined => {
+  if (!given || SECRET.test(given)) return given || undefined;
   throw new BadUsage(ARGUMENTS.badSecret);
 };
 
@@ -47,9 +47,10 @@ const deliver = async (event: ShownEvent, url: string, secret: string, now: numb
 export const listenForWebhooks: RunCommand = async (command, given, invocation) => {
   const { terminal, environment } = invocation;
   const url = readReceiver(given.values.get('forward-to') ?? '');
-  const secret = checkSecret(readSecret(environment, 'PETSTORE_WEBHOOK_SECRET'));
+  const chosen = checkSecret(readSecret(environment, SECRET_VARIABLE));
+  const secret = chosen ?? makeWebhookSecret(randomBytes);
   const paint = createPaint(terminal.hasColours);
-  const started = OUTPUT.forwarding(visible(url), secret);
+  const started = OUTPUT.forwarding(visible(url), chosen ? SECRET_VARIABLE : secret);
   if (!terminal.tell(started)) await terminal.print(`${started}\n`);
 
   const forward = forEachEvent(async (event) => {

@@ -32,10 +32,10 @@ export const sizeFigures = (sources: ReadonlyMap<string, string>): Figure[] => {
   const median = counted[Math.floor(counted.length / 2)]?.lines ?? 0;
   const longest = counted.at(-1);
   return [
-    { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 22_700 },
+    { name: 'lines of src', value: linesOf('src'), most: 18_500, ceiling: 22_750 },
     { name: 'lines of cli', value: linesOf('cli') },
     { name: 'lines of generate', value: linesOf('generate') },
-    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 30_650 },
+    { name: 'lines of all three', value: sum(COUNTED.map(linesOf)), most: 23_500, ceiling: 30_700 },
     { name: 'files in src/compose', value: folders.get('src/compose')?.length ?? 0, most: 8 },
     { name: `files in the fullest folder, ${fullest}`, value: its.length, most: 20 },
     { name: 'lines of the median file', value: median, least: 40, most: 80 },

@@ -39,7 +39,7 @@ const SHARED = {
 } as const;
 
 /** The statements of a transaction take no simulated time, because the whole transaction counts as one round trip. */
-const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql => ({
+const writingOn = ({ run, nextIds }: ServerRows, effects: Set<() => void>): Sql => ({
   ...SHARED,
   isReadOnly: false,
   one: async <Row>(text: string, values: Values) => run(text, values)[0] as Row | undefined,
@@ -47,7 +47,7 @@ const writingOn = ({ run, nextIds }: ServerRows, effects: (() => void)[]): Sql =
   run: async (text, values) => void run(text, values),
   add: async ({ add, key }, by) => void run(add, [...key, by]),
   total: async ({ read, key }) => (run(read, key)[0] as { total: bigint } | undefined)?.total,
-  afterCommit: (effect) => void effects.push(effect),
+  afterCommit: (effect) => void effects.add(effect),
   nextId: async (kind, storeId) => nextIds(kind, storeId, 1)[0] ?? 0n,
   nextIds: async (kind, storeId, count) => nextIds(kind, storeId, count),
 });
@@ -126,7 +126,7 @@ export const createServer = (simulation: Simulation, template: Buffer, tolerance
       bind: (sql: Sql, call: Call) => Repositories,
     ): Database<Reads, Repositories> {
       const write: Database<Reads, Repositories>['write'] = async (call, body) => {
-        const effects: (() => void)[] = [];
+        const effects = new Set<() => void>();
         const run = async () => body(bind(writingOn(rows, effects), call));
         const result = await ask('a transaction', () => runInTransaction(run));
         for (const effect of effects) effect();

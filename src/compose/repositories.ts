@@ -43,9 +43,9 @@ export type RepositoryDeps = {
   sequencer(sql: Sql): Sequencer;
 };
 
-const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...deps }: RepositoryDeps) => {
+const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, randomText, ...deps }: RepositoryDeps) => {
   const sequencer = deps.sequencer(sql);
-  return {
+  const repositories = {
     now: clock,
     pause: sql.pause,
     sequencer,
@@ -65,6 +65,7 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, ...d
     deliveryQueue: sqlDeliveryQueue(sql),
     oldEvents: sqlOldEvents(sql),
   };
+  return { repositories, logOf: sqlEventLog(sql, storeId, { now: clock, randomText, sequencer }) };
 };
 
 type Cached = ReturnType<typeof createRepositories>;
@@ -80,22 +81,23 @@ export const bindRepositories = (deps: RepositoryDeps) => {
 
   const bind = (sql: Sql, call: Call) => {
     const byStore = cache.get(sql) ?? new Map<bigint, Cached>();
-    let repositories = byStore.get(call.storeId);
-    if (!repositories) {
+    let cached = byStore.get(call.storeId);
+    if (!cached) {
       if (byStore.size >= MAX_CACHED) byStore.clear();
-      repositories = createRepositories(sql, call.storeId, deps);
-      cache.set(sql, byStore.set(call.storeId, repositories));
+      cached = createRepositories(sql, call.storeId, deps);
+      cache.set(sql, byStore.set(call.storeId, cached));
     }
-    const { now, sequencer } = repositories;
+    const { repositories, logOf } = cached;
+    const { append, appendMany } = logOf(call);
     return {
       ...repositories,
-      events: { ...repositories.events, ...sqlEventLog(sql, call, { now, randomText: deps.randomText, sequencer }) },
+      events: { ...repositories.events, append, appendMany },
       seedStore: (storeId: bigint, keyId: string): Promise<void> => seedStore(bind(sql, { ...call, storeId }), keyId),
       seedHistory: (storeId: bigint, keyId: string): Promise<void> =>
         seedHistory(
           (clock) => bindRepositories({ ...deps, clock })(sql, { ...call, storeId, keyId: keyId || null }),
           keyId,
-          now(),
+          repositories.now(),
         ),
     };
   };

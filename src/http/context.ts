@@ -41,8 +41,8 @@ export const openContext = (
   { request, params, socket }: Incoming,
 ) => {
   const { randomText, trusted, elapsed } = service;
-  const { headers } = request;
-  const { path, queryText } = splitUrl(request.url);
+  const { headers, url } = request;
+  const { path, queryText } = splitUrl(url);
   const host = headers.get('host') ?? '';
   const traceparent = headers.get('traceparent');
   return {
@@ -52,6 +52,7 @@ export const openContext = (
     startedAt: elapsed(),
     path,
     queryText,
+    urlLength: url.length,
     host,
     // If the Host header is repeated, the runtime joins the values with a comma, which a valid host never contains.
     hasTwoHosts: host.includes(','),

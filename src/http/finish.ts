@@ -128,11 +128,11 @@ export const finish = (
  */
 export const record = (service: Service, context: RequestContext, response: Response, isNews?: boolean): Response => {
   const { request, requestId, path, address, startedAt, caller, operation, trace, code } = context;
-  const { status, headers } = response;
-  if (service.drain.hasBegun) headers.set('Connection', 'close');
+  const { status } = response;
+  if (service.drain.hasBegun) response.headers.set('Connection', 'close');
   const durationMs = service.elapsed() - startedAt;
   service.requestMetrics.answered(context, status, durationMs);
-  if (trace) headers.set('traceparent', formatTraceparent(trace));
+  if (trace) response.headers.set('traceparent', formatTraceparent(trace));
   service.spans?.answered(context, status, durationMs);
   if (isNews !== false || status >= 400) service.log.answered(context, status, durationMs, isNews === true);
   if (caller && (operation || isBelowV1(path))) {
@@ -141,7 +141,7 @@ export const record = (service: Service, context: RequestContext, response: Resp
       requestId,
       method: request.method,
       path,
-      urlLength: request.url.length,
+      urlLength: context.urlLength,
       status,
       code,
       durationMs,

@@ -4,30 +4,33 @@ import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempoten
 
 const FIND = `SELECT fingerprint, body, version, location FROM idempotency
   WHERE store_id = $1 AND key_id = $2 AND idempotency_key = $3`;
+const FIND_IN_ROW = `${FIND} AND rowid = $4`;
 const COLUMNS = 'store_id, key_id, idempotency_key, fingerprint, body, version, location, kept_at';
+const INSERT = `INSERT INTO idempotency (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const INSERT_IN_ROW = `INSERT INTO idempotency (${COLUMNS}, key_hash, rowid)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
-const nameOf = (...parts: readonly [storeId: bigint, keyId: string, idempotencyKey: string]): string => parts.join(' ');
+const nameOf = (storeId: bigint, keyId: string, idempotencyKey: string): string =>
+  `${storeId} ${keyId} ${idempotencyKey}`;
 
 export const sqlIdempotency = (sql: Sql, storeId: bigint, now: Clock): IdempotencyRepository => ({
-  async find(keyId, idempotencyKey) {
+  find(keyId, idempotencyKey) {
     const values = [storeId, keyId, idempotencyKey];
     if (!sql.keyIndex) return sql.one<KeptAnswer>(FIND, values);
+    // Only SQLite has a key index, and SQLite returns rows, not promises.
     for (const row of sql.keyIndex.find(nameOf(storeId, keyId, idempotencyKey))) {
-      const kept = await sql.one<KeptAnswer>(`${FIND} AND rowid = $4`, [...values, row]);
+      const kept = sql.one<KeptAnswer>(FIND_IN_ROW, [...values, row]);
       if (kept) return kept;
     }
     return undefined;
   },
 
-  async keep(keyId, idempotencyKey, { fingerprint, body, version, location }) {
+  keep(keyId, idempotencyKey, { fingerprint, body, version, location }) {
     const values = [storeId, keyId, idempotencyKey, fingerprint, body, version, location, now()];
-    if (!sql.keyIndex)
-      return sql.run(`INSERT INTO idempotency (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, values);
+    if (!sql.keyIndex) return sql.run(INSERT, values);
     const { hash, row } = sql.keyIndex.addNew(nameOf(storeId, keyId, idempotencyKey));
-    await sql.run(
-      `INSERT INTO idempotency (${COLUMNS}, key_hash, rowid) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [...values, hash, row],
-    );
+    values.push(hash, row);
+    return sql.run(INSERT_IN_ROW, values);
   },
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { SYSTEM_CALL } from '../kernel/operation.ts';
+import type { MaybePromise } from '../kernel/runtime.ts';
 import type { IdempotencyRepository, KeptAnswer, KeptAnswers } from './idempotency.repository.ts';
 
 let opened: TestDatabase;
@@ -10,7 +11,7 @@ beforeEach(() => {
 afterEach(() => opened.close());
 
 const inStore = <Result>(
-  body: (repositories: { idempotency: IdempotencyRepository; keptAnswers: KeptAnswers }) => Promise<Result>,
+  body: (repositories: { idempotency: IdempotencyRepository; keptAnswers: KeptAnswers }) => MaybePromise<Result>,
   storeId = 1n,
 ) => opened.database.write({ ...SYSTEM_CALL, storeId }, body);
 

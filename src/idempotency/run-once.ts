@@ -4,10 +4,11 @@ import type { IdempotencyReads, IdempotencyRepository, KeptAnswer } from './idem
 
 const SECRETS = ['key', 'secret'];
 
-const withoutSecrets = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRETS.includes(name) ? null : value]))
-    : body;
+const hasSecrets = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && SECRETS.some((name) => name in body);
+
+const withoutSecrets = (body: object): object =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, SECRETS.includes(name) ? null : value]));
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
@@ -35,7 +36,8 @@ export const runOnce = async (
   { caller, once }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const kept = await answers.find(caller, once.key);
+  const found = answers.find(caller, once.key);
+  const kept = found instanceof Promise ? await found : found;
   if (kept && isSame(kept.fingerprint, once.fingerprint)) return replay(kept);
   if (kept)
     throw new Failure(
@@ -44,15 +46,17 @@ export const runOnce = async (
       { faults: [{ header: 'Idempotency-Key', detail: 'was already used for a different request; use a new key' }] },
     );
   const answer = await run();
-  const text = answer.body === undefined ? null : JSON.stringify(withoutSecrets(answer.body));
+  const { body } = answer;
+  const isSecret = hasSecrets(body);
+  const text = body === undefined ? null : JSON.stringify(isSecret ? withoutSecrets(body) : body);
   await answers.keep(caller, once.key, {
     fingerprint: once.fingerprint,
     body: text,
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Lists contain no secrets, so the stored text can be sent as the response, without encoding the list again.
-  return text !== null && Array.isArray(answer.body) ? { ...answer, text } : answer;
+  // Sends the stored text, so that the body is not encoded again.
+  return text === null || isSecret ? answer : { ...answer, text };
 };
 
 const inProgress = () =>

@@ -15,7 +15,7 @@ export type Sql = {
   add(counter: Counter, by: number): MaybePromise<void>;
   total(counter: Counter): MaybePromise<bigint | undefined>;
   writeCounters(): MaybePromise<void>;
-  /** Runs `effect` after the commit is on disk and before the request is answered. A rollback discards `effect`. */
+  /** Runs `effect` once, after the commit is on disk and before the response. A rollback discards `effect`. */
   afterCommit(effect: () => void): void;
   readonly isReadOnly: boolean;
   /** Append this to a SELECT to lock its rows until the transaction ends. Empty if the database has only one writer. */

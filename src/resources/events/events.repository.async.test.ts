@@ -35,7 +35,9 @@ const open = (row?: object) => {
     assignPending: (storeId) => later(`assignment in ${storeId ?? 'all stores'}`),
   };
   const sequencer = sequencing as Sequencer;
-  const log = sqlEventLog(sql, SYSTEM_CALL, { now: () => 0, randomText: (length) => '0'.repeat(length), sequencer });
+  const log = sqlEventLog(sql, 1n, { now: () => 0, randomText: (length) => '0'.repeat(length), sequencer })(
+    SYSTEM_CALL,
+  );
   return { steps, rows, log, events: sqlEvents(sql, 1n, sequencer, () => 0) };
 };
 const CHANGE = { type: 'pet.created', object: {} } as const;

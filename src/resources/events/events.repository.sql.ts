@@ -5,10 +5,10 @@ import type { Call, Change, EventLog } from '../../kernel/operation.ts';
 import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
-import type { Sql, SqlValue } from '../../storage/sql.ts';
+import type { Counter, Sql, SqlValue } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { forgetCounts, sqlCounts } from './counts.sql.ts';
-import { type CountPeriod, PERIOD_MS } from './counts.ts';
+import { PERIOD_MS } from './counts.ts';
 import { EVENT_COLUMNS, type EventRow, toStoredEvent } from './event.row.ts';
 import { OPERATORS_TYPE, type StoredEvent } from './event.ts';
 import type { EventFilter, EventRepository, OldEvents } from './events.repository.ts';
@@ -43,69 +43,90 @@ const EVENT_COUNT = {
 
 type Counted = Pick<Change, 'type' | 'object'>;
 
-/** On SQLite, events are counted when inserted. On PostgreSQL, they are counted when sequence numbers are assigned. */
-const countEvents = (sql: Sql, storeId: bigint, events: readonly Counted[], at: number, sign = 1) => {
-  const counts = new Map<string, number>();
-  for (const { type, object } of events) {
-    counts.set(type, (counts.get(type) ?? 0) + sign);
-    const isSold = type === 'pet.status_changed' && (object as { status?: string }).status === 'sold';
-    if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + sign);
-  }
-  const added: MaybePromise<void>[] = [];
-  for (const period in PERIOD_MS) {
-    const start = at - (at % PERIOD_MS[period as CountPeriod]);
-    for (const [kind, count] of counts) {
-      const name = `events ${storeId} ${period} ${start} ${kind}`;
-      added.push(sql.add({ name, key: [storeId, period, start, kind], ...EVENT_COUNT }, count));
+const countersOf = (storeId: bigint, kind: string, at: number): Counter[] =>
+  Object.entries(PERIOD_MS).map(([period, ms]) => {
+    const start = at - (at % ms);
+    const name = `events ${storeId} ${period} ${start} ${kind}`;
+    return { name, key: [storeId, period, start, kind], ...EVENT_COUNT };
+  });
+
+/**
+ * On SQLite, events are counted when inserted. On PostgreSQL, they are counted when sequence numbers are assigned. The
+ * counters of the current hour are kept, because creating them for each event takes 2 µs.
+ */
+const createCountEvents = (sql: Sql, storeId: bigint) => {
+  const kept = new Map<string, Counter[]>();
+  let hour = Number.NaN;
+  return (events: readonly Counted[], at: number, sign = 1): MaybePromise<void>[] => {
+    const counts = new Map<string, number>();
+    for (const { type, object } of events) {
+      counts.set(type, (counts.get(type) ?? 0) + sign);
+      const isSold = type === 'pet.status_changed' && (object as { status?: string }).status === 'sold';
+      if (isSold) counts.set('sold', (counts.get('sold') ?? 0) + sign);
     }
-  }
-  return added;
+    if (at - (at % PERIOD_MS.hour) !== hour) kept.clear();
+    hour = at - (at % PERIOD_MS.hour);
+    const added: MaybePromise<void>[] = [];
+    for (const [kind, count] of counts) {
+      const counters = kept.getOrInsertComputed(kind, () => countersOf(storeId, kind, at));
+      for (const counter of counters) added.push(sql.add(counter, count));
+    }
+    return added;
+  };
 };
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-export const sqlEventLog = (sql: Sql, call: Call, { now, randomText, sequencer }: Deps): EventLog => {
-  const toRow = (id: string, at: number, change: Change, storeId: bigint, sequence: bigint | null): SqlValue[] => {
+/** Everything that does not depend on the call is created only once, because creating it takes as long as an insert. */
+export const sqlEventLog = (sql: Sql, ownStoreId: bigint, { now, randomText, sequencer }: Deps) => {
+  const countOwn = createCountEvents(sql, ownStoreId);
+
+  const toRow = (call: Call, at: number, change: Change, storeId: bigint, sequence: bigint | null) => {
     const { type, object, previous, mergedInto, petId = null, orderId = null } = change;
     const { keyId, requestId, traceparent } = call;
+    const id = `evt_${randomText(24)}`;
     const data = JSON.stringify({ object, previous, mergedInto });
     const address = OPERATORS_TYPE.test(type) ? call.address : null;
-    return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId];
+    return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId] as const;
   };
 
-  let announced: bigint | undefined;
+  // Events of the same store share the announcement, so that a transaction announces its events only once.
+  let last = { storeId: ownStoreId, announce: () => sequencer.committed(ownStoreId) };
   const announceOnCommit = (storeId: bigint): void => {
-    if (storeId === announced) return;
-    announced = storeId;
-    sql.afterCommit(() => sequencer.committed(storeId));
+    if (storeId !== last.storeId) last = { storeId, announce: () => sequencer.committed(storeId) };
+    sql.afterCommit(last.announce);
   };
 
-  return {
-    async append(change) {
-      const { storeId = call.storeId } = change;
-      announceOnCommit(storeId);
-      const at = now();
-      if (sql.isSoleWriter) countEvents(sql, storeId, [change], at);
-      const next = sequencer.next(storeId, 1);
-      const sequence = next instanceof Promise ? await next : next;
-      const id = `evt_${randomText(24)}`;
-      const inserted = sql.run(INSERT, toRow(id, at, change, storeId, sequence));
-      if (inserted instanceof Promise) await inserted;
-      return id;
-    },
-
-    async appendMany(changes) {
-      if (changes.length === 0) return;
-      const at = now();
-      if (sql.isSoleWriter) countEvents(sql, call.storeId, changes, at);
-      const first = await sequencer.next(call.storeId, changes.length);
-      const rows = changes.map((change, index) =>
-        toRow(`evt_${randomText(24)}`, at, change, call.storeId, first === null ? null : first + BigInt(index)),
-      );
-      await insertRows(sql, rows);
-      announceOnCommit(call.storeId);
-    },
+  const append = async (call: Call, change: Change): Promise<string> => {
+    const { storeId = ownStoreId } = change;
+    announceOnCommit(storeId);
+    const at = now();
+    const count = storeId === ownStoreId ? countOwn : createCountEvents(sql, storeId);
+    if (sql.isSoleWriter) count([change], at);
+    const next = sequencer.next(storeId, 1);
+    const sequence = next instanceof Promise ? await next : next;
+    const row = toRow(call, at, change, storeId, sequence);
+    const inserted = sql.run(INSERT, row);
+    if (inserted instanceof Promise) await inserted;
+    return row[2];
   };
+
+  const appendMany = async (call: Call, changes: readonly Change[]): Promise<void> => {
+    if (changes.length === 0) return;
+    const at = now();
+    if (sql.isSoleWriter) countOwn(changes, at);
+    const first = await sequencer.next(ownStoreId, changes.length);
+    const rows = changes.map((change, index) =>
+      toRow(call, at, change, ownStoreId, first === null ? null : first + BigInt(index)),
+    );
+    await insertRows(sql, rows);
+    announceOnCommit(ownStoreId);
+  };
+
+  return (call: Call): EventLog => ({
+    append: append.bind(undefined, call),
+    appendMany: appendMany.bind(undefined, call),
+  });
 };
 
 type DeletedRow = Pick<EventRow, 'type' | 'occurred_at' | 'data'>;
@@ -114,7 +135,7 @@ const subtractEvents = async (sql: Sql, storeId: bigint, deleted: readonly Delet
   const byHour = Map.groupBy(deleted, (row) => Number(row.occurred_at / BigInt(PERIOD_MS.hour)));
   for (const [hour, rows] of byHour) {
     const events = rows.map(({ type, data }) => ({ type, object: JSON.parse(data).object }));
-    await Promise.all(countEvents(sql, storeId, events, hour * PERIOD_MS.hour, -1));
+    await Promise.all(createCountEvents(sql, storeId)(events, hour * PERIOD_MS.hour, -1));
   }
 };
 

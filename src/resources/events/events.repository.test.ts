@@ -113,7 +113,9 @@ describe('the event repository', () => {
       environment: 'production',
       bind: (sql, call) => ({
         stores: sqlStores(sql, opened.clock),
-        log: sqlEventLog(sql, call, { now: opened.clock, randomText: opened.randomText, sequencer: sequencer(sql) }),
+        log: sqlEventLog(sql, call.storeId, {
+          ...{ now: opened.clock, randomText: opened.randomText, sequencer: sequencer(sql) },
+        })(call),
       }),
     });
     const change: Change = { type: 'pet.created', object: {} };

@@ -109,7 +109,7 @@ export const readWith = (query: Query) => ({
 
 type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
-const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: (() => void)[]): Sql => ({
+const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: Set<() => void>): Sql => ({
   ...readWith(read),
   run,
   add,
@@ -125,7 +125,7 @@ const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  afterCommit: (effect) => void effects.push(effect),
+  afterCommit: (effect) => void effects.add(effect),
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
   writer,
@@ -137,7 +137,7 @@ export const runTransaction = async <Result>(
   { lockMs, nextIds }: { lockMs: number; nextIds: NextIds },
 ): Promise<Result> => {
   const transaction = openTransaction(connection, lockMs);
-  const effects: (() => void)[] = [];
+  const effects = new Set<() => void>();
   try {
     const result = await body(toSql(transaction, connection.process, nextIds, effects));
     await transaction.commit();

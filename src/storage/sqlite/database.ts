@@ -89,7 +89,7 @@ export const openSqlite = <Reads, Repositories extends Reads>({
     async write(call, body, _row, isLong) {
       // While damage is suspected, requests with a key must not write. Startup and jobs have no key and may write.
       if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
-      let effects: readonly (() => void)[] = [];
+      let effects: Iterable<() => void> = [];
       const result = await groups
         .run((added) => {
           effects = added;

@@ -21,7 +21,7 @@ describe('the queue of transactions', () => {
     const group: Group = { transactions: [], isLong: false, ran: 0, succeeded: 0 };
     fillGroup(queue, group);
     fillGroup(queue, group);
-    const names = await Promise.all(group.transactions.map(({ body }) => body([])));
+    const names = await Promise.all(group.transactions.map(({ body }) => body(new Set())));
     expect(group.isLong).toBe(String(names[0]).startsWith('long'));
     return names;
   };

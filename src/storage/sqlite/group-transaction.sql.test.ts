@@ -46,7 +46,7 @@ test('the effects of a body are those added since it began', async () => {
   const transaction = open();
   const effect = () => undefined;
   const seen: unknown[] = [];
-  const body = (effects: readonly unknown[]) => {
+  const body = (effects: Iterable<unknown>) => {
     transaction.sql.afterCommit(effect);
     seen.push(...effects);
   };

@@ -7,7 +7,7 @@ import { faultOf } from './space.ts';
 import type { Health } from './sync.ts';
 
 type Effect = () => void;
-export type Body<Result> = (effects: readonly Effect[]) => MaybePromise<Result>;
+export type Body<Result> = (effects: ReadonlySet<Effect>) => MaybePromise<Result>;
 
 export type QueuedWrite = {
   body: Body<unknown>;
@@ -49,7 +49,7 @@ export const createGroupTransaction = (deps: Deps) => {
   const noteStatement = (text: string): void => {
     transaction.hasWritten ||= !text.startsWith('SELECT');
   };
-  const afterCommit = (effect: Effect): void => void transaction.effects.push(effect);
+  const afterCommit = (effect: Effect): void => void transaction.effects.add(effect);
   const counters = createCounters({ one: writer.one, run: write });
   const transaction = {
     deps,
@@ -57,7 +57,7 @@ export const createGroupTransaction = (deps: Deps) => {
     sql: sqlOn(writer, noteStatement, { ...counters, isReadOnly: false, keyIndex, run: write, pause, afterCommit }),
     usesSavepoints: false,
     hasWritten: false,
-    effects: [] as Effect[],
+    effects: new Set<Effect>(),
   };
   return transaction;
 };
@@ -101,7 +101,7 @@ export const runBodies = async (transaction: GroupTransaction, group: Group): Pr
     const running = group.transactions[group.ran] as QueuedWrite;
     transaction.usesSavepoints ||= group.isLong && group.ran > 0;
     transaction.hasWritten = false;
-    transaction.effects = [];
+    transaction.effects = new Set();
     transaction.counters.beginTransaction();
     if (transaction.usesSavepoints) writer.run('SAVEPOINT one');
     try {

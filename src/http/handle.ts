@@ -94,17 +94,18 @@ const countAddress = async ({ limiter, throttled, clock }: Service, context: Req
   refuseOverLimit(context.verdict, clock());
 };
 
+const refuseStranger = async (service: Service, context: RequestContext, error: unknown): Promise<never> => {
+  if (error instanceof Failure && error.status === 401) await countAddress(service, context);
+  throw error;
+};
+
 const authenticate = (service: Service, context: RequestContext): MaybePromise<Caller> => {
   const isThrottled = () => service.throttled.has(networkOf(context.address));
-  const refuseStranger = async (error: unknown): Promise<never> => {
-    if (error instanceof Failure && error.status === 401) await countAddress(service, context);
-    throw error;
-  };
   try {
     const caller = service.authenticate(context.request.headers.get('authorization'), isThrottled);
-    return caller instanceof Promise ? caller.catch(refuseStranger) : caller;
+    return caller instanceof Promise ? caller.catch((error) => refuseStranger(service, context, error)) : caller;
   } catch (error) {
-    return refuseStranger(error);
+    return refuseStranger(service, context, error);
   }
 };
 

@@ -147,8 +147,8 @@ export const readOnce = async ({ method }: Contract, incoming: Incoming, bytes: 
 const readWithBody = async (schema: InputSchema, incoming: Incoming): Promise<Read> => {
   const bytes = await readBytes(schema, incoming.request);
   const read = readFields(schema, incoming, bytes);
-  const once = await readOnce(schema.contract, incoming, bytes);
-  return once ? { ...read, once } : read;
+  if (incoming.request.headers.has('idempotency-key')) read.once = await readOnce(schema.contract, incoming, bytes);
+  return read;
 };
 
 export const readInput = (schema: InputSchema, incoming: Incoming): MaybePromise<Read> =>

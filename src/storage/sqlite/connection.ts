@@ -87,21 +87,21 @@ export const connectSqlite = (
   return {
     one: (text: string, values: readonly SqlValue[]): unknown => {
       try {
-        return prepare(text).get(...(values as SqlValue[])) ?? undefined;
+        return prepare(text).get(values as SqlValue[]) ?? undefined;
       } catch (error) {
         throw explain(error);
       }
     },
     all: (text: string, values: readonly SqlValue[]): unknown[] => {
       try {
-        return prepare(text).all(...(values as SqlValue[]));
+        return prepare(text).all(values as SqlValue[]);
       } catch (error) {
         throw explain(error);
       }
     },
     run: (text: string, values: readonly SqlValue[] = []): void => {
       try {
-        prepare(text).run(...(values as SqlValue[]));
+        prepare(text).run(values as SqlValue[]);
       } catch (error) {
         throw explain(error);
       }

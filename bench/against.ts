@@ -1,7 +1,9 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contender, compareLaunches, type Ratio, ratioOf } from './compare.ts';
+import { type Contender, compareLaunches, median, type Ratio, ratioOf, spread } from './compare.ts';
 import type { Kind } from './load.ts';
+import type { Paired, PairedKind } from './paired.ts';
+import { pinned } from './processes.ts';
 import { copyOf } from './questions.ts';
 import { ADMIN_KEY, ROOT, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
@@ -14,21 +16,62 @@ const git = (...words: string[]): void => {
   if (exitCode !== 0) throw new Error(`git ${words.join(' ')} failed: ${stderr}`);
 };
 
-const show = ({ median, least, most }: Ratio): string =>
-  `${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`;
+const show = ({ median, least, most }: Ratio, digits = 3): string =>
+  `${median.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+
+const addWorktree = (setting: Setting, name: string, commit: string): string => {
+  const root = join(setting.directory, name);
+  git('worktree', 'add', '--detach', root, commit);
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+};
+
+const removeWorktree = (root: string): void => {
+  git('worktree', 'remove', '--force', root);
+  rmSync(root, { recursive: true, force: true });
+};
+
+const PAIRED_KINDS: PairedKind[] = ['get', 'cold', 'create', 'once'];
+const PAIRED_LAUNCHES = 5;
+
+const runPaired = async (kind: PairedKind, roots: readonly string[], setting: Setting): Promise<Paired> => {
+  const { database, pets, cursorFile } = setting;
+  const sides = roots.flatMap((root, side) => [root, copyOf(database, `paired${side}`)]);
+  const command = [process.execPath, join(ROOT, 'bench/paired.ts'), kind, String(pets), cursorFile, ...sides];
+  const running = Bun.spawn(pinned(command, 'server'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
+  return JSON.parse(await new Response(running.stdout).text());
+};
+
+const pairedLines = async (commit: string, roots: readonly string[], setting: Setting): Promise<string[]> => {
+  const lines = [
+    `| without a network | ${commit}, µs | this commit, µs more | the same commit again, µs more |`,
+    '|---|--:|--:|--:|',
+  ];
+  for (const kind of PAIRED_KINDS) {
+    const taken: Paired[] = [];
+    for (let launch = 0; launch < PAIRED_LAUNCHES; launch += 1) taken.push(await runPaired(kind, roots, setting));
+    const columns = [
+      median(taken.map(({ micros }) => micros)).toFixed(1),
+      ...[0, 1].map((other) => show(spread(taken.map(({ more }) => more[other] as number)), 1)),
+    ];
+    lines.push(`| ${[kind, ...columns].join(' | ')} |`);
+  }
+  return lines;
+};
 
 /**
  * Compares the current code's processor time per request with that of another commit. The other commit runs twice per
  * round. The difference between its two runs shows how much the measurement varies.
  */
 export const compareWith = async (commit: string, setting: Setting): Promise<string> => {
-  const root = join(setting.directory, 'other');
-  git('worktree', 'add', '--detach', root, commit);
+  const roots: string[] = [];
   try {
-    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    for (const name of ['other', 'again']) roots.push(addWorktree(setting, name, commit));
+    const [root = '', again = ''] = roots;
+    const lines = await pairedLines(commit, [root, ROOT, again], setting);
     const { log, cursorFile, pets, seconds, rounds } = setting;
     const [own, other] = [copyOf(setting.database, 'own'), copyOf(setting.database, 'other')];
-    const lines = [`| workload | this commit ÷ ${commit} | ${commit} ÷ ${commit} |`, '|---|--:|--:|'];
+    lines.push('', `| under load | this commit ÷ ${commit} | ${commit} ÷ ${commit} |`, '|---|--:|--:|');
     const launchOther = () => startService(sqlite(other), log, {}, { root });
     const contenders: Contender[] = [
       { name: 'before', launch: launchOther },
@@ -46,7 +89,6 @@ export const compareWith = async (commit: string, setting: Setting): Promise<str
     }
     return lines.join('\n');
   } finally {
-    git('worktree', 'remove', '--force', root);
-    rmSync(root, { recursive: true, force: true });
+    for (const root of roots) removeWorktree(root);
   }
 };

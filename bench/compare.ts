@@ -58,7 +58,7 @@ const times = (value: number): string => value.toFixed(value < 10 ? 2 : 1);
 export const showRatio = ({ median, least, most }: Ratio): string =>
   `${times(median)} × (${times(least)} to ${times(most)})`;
 
-const spread = (values: readonly number[]): Ratio => ({
+export const spread = (values: readonly number[]): Ratio => ({
   median: median(values),
   least: Math.min(...values),
   most: Math.max(...values),

@@ -5,7 +5,7 @@ import type { Call, Change, EventLog } from '../../kernel/operation.ts';
 import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { ofEach, pageOf } from '../../storage/page.sql.ts';
-import type { Counter, Sql, SqlValue } from '../../storage/sql.ts';
+import type { Counter, Sql } from '../../storage/sql.ts';
 import type { Sequencer } from '../../streaming/sequencer.ts';
 import { forgetCounts, sqlCounts } from './counts.sql.ts';
 import { PERIOD_MS } from './counts.ts';

@@ -19,16 +19,14 @@ const git = (...words: string[]): void => {
 const show = ({ median, least, most }: Ratio, digits = 3): string =>
   `${median.toFixed(digits)} (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
 
-const addWorktree = (setting: Setting, name: string, commit: string): string => {
-  const root = join(setting.directory, name);
+const addWorktree = (root: string, commit: string): void => {
   git('worktree', 'add', '--detach', root, commit);
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  return root;
 };
 
-const removeWorktree = (root: string): void => {
-  git('worktree', 'remove', '--force', root);
-  rmSync(root, { recursive: true, force: true });
+const removeWorktrees = (roots: readonly string[]): void => {
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
+  git('worktree', 'prune');
 };
 
 const PAIRED_KINDS: PairedKind[] = ['get', 'cold', 'create', 'once'];
@@ -39,12 +37,14 @@ const runPaired = async (kind: PairedKind, roots: readonly string[], setting: Se
   const sides = roots.flatMap((root, side) => [root, copyOf(database, `paired${side}`)]);
   const command = [process.execPath, join(ROOT, 'bench/paired.ts'), kind, String(pets), cursorFile, ...sides];
   const running = Bun.spawn(pinned(command, 'server'), { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' });
-  return JSON.parse(await new Response(running.stdout).text());
+  const said = await new Response(running.stdout).text();
+  if ((await running.exited) !== 0) throw new Error(`bench/paired.ts failed: ${said}`);
+  return JSON.parse(said);
 };
 
 const pairedLines = async (commit: string, roots: readonly string[], setting: Setting): Promise<string[]> => {
   const lines = [
-    `| without a network | ${commit}, µs | this commit, µs more | the same commit again, µs more |`,
+    `| without a network | ${commit}, µs | this commit, µs more | ${commit} again, µs more |`,
     '|---|--:|--:|--:|',
   ];
   for (const kind of PAIRED_KINDS) {
@@ -64,10 +64,9 @@ const pairedLines = async (commit: string, roots: readonly string[], setting: Se
  * round. The difference between its two runs shows how much the measurement varies.
  */
 export const compareWith = async (commit: string, setting: Setting): Promise<string> => {
-  const roots: string[] = [];
+  const [root, again] = [join(setting.directory, 'other'), join(setting.directory, 'again')];
   try {
-    for (const name of ['other', 'again']) roots.push(addWorktree(setting, name, commit));
-    const [root = '', again = ''] = roots;
+    for (const worktree of [root, again]) addWorktree(worktree, commit);
     const lines = await pairedLines(commit, [root, ROOT, again], setting);
     const { log, cursorFile, pets, seconds, rounds } = setting;
     const [own, other] = [copyOf(setting.database, 'own'), copyOf(setting.database, 'other')];
@@ -89,6 +88,6 @@ export const compareWith = async (commit: string, setting: Setting): Promise<str
     }
     return lines.join('\n');
   } finally {
-    for (const root of roots) removeWorktree(root);
+    removeWorktrees([root, again]);
   }
 };

@@ -55,7 +55,7 @@ export const runOnce = async (
     version: answer.version ?? null,
     location: answer.location ?? null,
   });
-  // Sends the stored text, so that the body is not encoded again.
+  // Sends the stored text, so that the body is not encoded again. A secret is not stored, but it is sent.
   return text === null || isSecret ? answer : { ...answer, text };
 };
 

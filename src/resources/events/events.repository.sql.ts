@@ -77,7 +77,10 @@ const createCountEvents = (sql: Sql, storeId: bigint) => {
 
 type Deps = { now: Clock; randomText: RandomText; sequencer: Sequencer };
 
-/** Everything that does not depend on the call is created only once, because creating it takes as long as an insert. */
+/**
+ * Everything that does not depend on the call is created once per connection and store, because creating it takes as
+ * long as an insert.
+ */
 export const sqlEventLog = (sql: Sql, ownStoreId: bigint, { now, randomText, sequencer }: Deps) => {
   const countOwn = createCountEvents(sql, ownStoreId);
 
@@ -90,7 +93,7 @@ export const sqlEventLog = (sql: Sql, ownStoreId: bigint, { now, randomText, seq
     return [storeId, sequence, id, type, at, data, keyId, requestId, address, orderId, traceparent, petId] as const;
   };
 
-  // Events of the same store share the announcement, so that a transaction announces its events only once.
+  // Events of the same store share the announcement, so that a transaction usually announces them only once.
   let last = { storeId: ownStoreId, announce: () => sequencer.committed(ownStoreId) };
   const announceOnCommit = (storeId: bigint): void => {
     if (storeId !== last.storeId) last = { storeId, announce: () => sequencer.committed(storeId) };

@@ -1,14 +1,13 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contender, compareLaunches, median, type Ratio, ratioOf, spread } from './compare.ts';
-import type { Kind } from './load.ts';
 import type { Paired, PairedKind } from './paired.ts';
 import { pinned } from './processes.ts';
 import { copyOf } from './questions.ts';
 import { ADMIN_KEY, ROOT, sqlite, startService } from './servers.ts';
 import type { Setting } from './works.ts';
 
-const KINDS: Kind[] = ['get', 'hot', 'cold', 'create', 'once'];
+const KINDS: PairedKind[] = ['get', 'hot', 'cold', 'create', 'once'];
 const CONNECTIONS = 64;
 
 const git = (...words: string[]): void => {
@@ -29,7 +28,6 @@ const removeWorktrees = (roots: readonly string[]): void => {
   git('worktree', 'prune');
 };
 
-const PAIRED_KINDS: PairedKind[] = ['get', 'cold', 'create', 'once'];
 const PAIRED_LAUNCHES = 5;
 
 const runPaired = async (kind: PairedKind, roots: readonly string[], setting: Setting): Promise<Paired> => {
@@ -47,7 +45,7 @@ const pairedLines = async (commit: string, roots: readonly string[], setting: Se
     `| without a network | ${commit}, µs | this commit, µs more | ${commit} again, µs more |`,
     '|---|--:|--:|--:|',
   ];
-  for (const kind of PAIRED_KINDS) {
+  for (const kind of KINDS) {
     const taken: Paired[] = [];
     for (let launch = 0; launch < PAIRED_LAUNCHES; launch += 1) taken.push(await runPaired(kind, roots, setting));
     const columns = [
@@ -60,8 +58,9 @@ const pairedLines = async (commit: string, roots: readonly string[], setting: Se
 };
 
 /**
- * Compares the current code's processor time per request with that of another commit. The other commit runs twice per
- * round. The difference between its two runs shows how much the measurement varies.
+ * Compares the current code's processor time per request with that of another commit, first in one process and without
+ * a network, then under load. The other commit runs twice. The difference between its two runs shows how much the
+ * measurement varies.
  */
 export const compareWith = async (commit: string, setting: Setting): Promise<string> => {
   const [root, again] = [join(setting.directory, 'other'), join(setting.directory, 'again')];

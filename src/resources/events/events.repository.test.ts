@@ -6,6 +6,7 @@ import { onEveryEngine, openTestDatabase, readRows, type TestDatabase } from '..
 import { queryPlans } from '../../../test/query-plan.ts';
 import type { Change } from '../../kernel/operation.ts';
 import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
+import type { Sql } from '../../storage/sql.ts';
 import { openSqlite } from '../../storage/sqlite/database.ts';
 import { createLocalArrivals } from '../../streaming/arrivals.ts';
 import { sequenceInTransaction } from '../../streaming/sequencer.sql.ts';
@@ -107,15 +108,16 @@ describe('the event repository', () => {
   test('announces each store after a commit with its events, and none after a rollback', async () => {
     const announced: bigint[] = [];
     const sequencer = sequenceInTransaction({ announce: (storeId) => void announced.push(storeId) });
+    const { clock: now, randomText } = opened;
+    const logOf = (sql: Sql, call: Call) =>
+      sqlEventLog(sql, call.storeId, { now, randomText, sequencer: sequencer(sql) })(call);
     const directory = mkdtempSync(join(tmpdir(), 'petstore-test-'));
     const database = openSqlite({
       path: join(directory, 'petstore.db'),
       environment: 'production',
       bind: (sql, call) => ({
         stores: sqlStores(sql, opened.clock),
-        log: sqlEventLog(sql, call.storeId, {
-          ...{ now: opened.clock, randomText: opened.randomText, sequencer: sequencer(sql) },
-        })(call),
+        log: logOf(sql, call),
       }),
     });
     const change: Change = { type: 'pet.created', object: {} };

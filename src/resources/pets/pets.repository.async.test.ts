@@ -27,8 +27,8 @@ describe('on an engine that answers asynchronously', () => {
     expect([await pets.find(7n), await pets.find(8n)]).toEqual([PET, undefined]);
   });
 
-  test('adding a pet waits until it is inserted and counted', async () => {
+  test('adding a pet waits until it is inserted and then counted', async () => {
     expect(await pets.insert({ name: 'Rex', categoryId: 1n, status: 'available' })).toEqual(PET);
-    expect(steps).toEqual(['insert begins', 'count begins', 'insert ends', 'count ends']);
+    expect(steps).toEqual(['insert begins', 'insert ends', 'count begins', 'count ends']);
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock, MaybePromise } from '../../kernel/runtime.ts';
+import type { Clock } from '../../kernel/runtime.ts';
 import { createInsertRows } from '../../storage/insert-rows.sql.ts';
 import { deleteFirst } from '../../storage/page.sql.ts';
 import type { Sql, SqlValue } from '../../storage/sql.ts';
@@ -94,16 +94,15 @@ export const sqlPets = (sql: Sql, storeId: bigint, now: Clock): PetRepository =>
     inventory: inventory.read,
     countForLimit: inventory.countForLimit,
 
-    insert(given) {
-      const insertAs = (id: bigint): MaybePromise<Pet> => {
-        const { name, categoryId, status } = given;
-        const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
-        const counted = sql.add(inventory.counters[status], 1);
-        const pet = toNew(given, id);
-        return inserted instanceof Promise ? Promise.all([inserted, counted]).then(() => pet) : pet;
-      };
-      const id = sql.nextId('pets', storeId);
-      return id instanceof Promise ? id.then(insertAs) : insertAs(id);
+    async insert(given) {
+      const next = sql.nextId('pets', storeId);
+      const id = next instanceof Promise ? await next : next;
+      const { name, categoryId, status } = given;
+      const inserted = sql.run(INSERT, [storeId, id, name, categoryId, status, 1n, foldName(name), now()]);
+      if (inserted instanceof Promise) await inserted;
+      const counted = sql.add(inventory.counters[status], 1);
+      if (counted instanceof Promise) await counted;
+      return toNew(given, id);
     },
 
     async insertMany(given) {

@@ -24,7 +24,6 @@ export const createCounters = (connection: CounterConnection) => {
   const totals = new Map<string, bigint>();
   const changed = new Map<string, Kept>();
   const before = new Map<string, bigint | undefined>();
-  const ids: Record<IdKind, Map<bigint, Kept>> = { pets: new Map(), orders: new Map(), stores: new Map() };
 
   // A total that was only read is not kept in memory, because a rollback may remove the row that contains the total.
   const total = (counter: Kept): bigint | undefined =>
@@ -47,7 +46,7 @@ export const createCounters = (connection: CounterConnection) => {
     add,
 
     nextId(kind: IdKind, storeId: bigint): bigint {
-      const counter = ids[kind].getOrInsertComputed(storeId, () => idCounter(kind, storeId));
+      const counter = idCounter(kind, storeId);
       add(counter, 1);
       return totals.get(counter.name) as bigint;
     },
@@ -79,7 +78,6 @@ export const createCounters = (connection: CounterConnection) => {
     committed(): void {
       changed.clear();
       if (totals.size >= MAX_KEPT) totals.clear();
-      for (const kept of Object.values(ids)) if (kept.size >= MAX_KEPT) kept.clear();
     },
   };
 };

@@ -86,18 +86,18 @@ export const openSqlite = <Reads, Repositories extends Reads>({
       kept.set(storeId, reads);
       return reads;
     },
-    write(call, body, _row, isLong) {
+    async write(call, body, _row, isLong) {
       // While damage is suspected, requests with a key must not write. Startup and jobs have no key and may write.
-      if (scan.isSuspect && call.keyId !== null) return Promise.reject(storageFailure(undefined));
+      if (scan.isSuspect && call.keyId !== null) throw storageFailure(undefined);
       let effects: Iterable<() => void> = [];
-      const running = groups.run((added) => {
-        effects = added;
-        return body(bind(groups.sql, call));
-      }, isLong);
-      return running.then((result) => {
-        for (const effect of effects) effect();
-        return result;
-      }, space.noteWrite);
+      const result = await groups
+        .run((added) => {
+          effects = added;
+          return body(bind(groups.sql, call));
+        }, isLong)
+        .catch(space.noteWrite);
+      for (const effect of effects) effect();
+      return result;
     },
     commits: groups.commits,
     forceProgress: groups.forceProgress,

@@ -107,7 +107,7 @@ export const showResult = ({ rows, shared, answers, ...occasion }: Result): stri
     ...showAnswers(answers),
   ].join('\n');
 
-const showSummary = ({ rows, shared, answers }: Result): string => {
+const showSummary = ({ date, commit, rows, shared, answers }: Result): string => {
   const shown = [
     { row: rows[0], meaning: 'a random pet each time' },
     { row: rows[1], meaning: 'the same page of 20 pets each time' },
@@ -124,7 +124,7 @@ const showSummary = ({ rows, shared, answers }: Result): string => {
     '|---|--:|--:|',
     ...shown,
     '',
-    `${met} of ${promises.length} speed targets are met. [Performance](docs/performance.md) lists them all.`,
+    `Measured on ${date.slice(0, 10)}, commit ${commit.slice(0, 10)}. ${met} of ${promises.length} speed targets are met. [Performance](docs/performance.md) lists them all.`,
   ].join('\n');
 };
 

@@ -5,7 +5,7 @@ import { createPet, type PetRepositories } from '../src/resources/pets/create-pe
 import { sqlPets } from '../src/resources/pets/pets.repository.sql.ts';
 import type { PostgresConnection } from '../src/storage/postgres/connection.ts';
 import type { Statement } from '../src/storage/postgres/one-statement.ts';
-import { runTransaction } from '../src/storage/postgres/transaction.ts';
+import { createTransactions } from '../src/storage/postgres/transaction.ts';
 import type { Sql } from '../src/storage/sql.ts';
 import { sequenceAfterCommit } from '../src/streaming/sequencer.sql.ts';
 
@@ -54,7 +54,7 @@ export const recordCreate = async (now = Date.now()): Promise<RecordedCreate> =>
   const call = { ...SYSTEM_CALL, keyId: KEY_ID, requestId: REQUEST_ID };
   const input = { body: { name: 'Rex', categoryId: 1n, status: 'available' } };
   const create = (sql: Sql) => createPet.run(bind(sql, call) satisfies PetRepositories, input, call, {} as never);
-  await runTransaction(connection, create, { lockMs: 1, nextIds: async () => [PET_ID] });
+  await createTransactions(connection, { lockMs: 1, nextIds: async () => [PET_ID] })(create);
   if (!sent) throw new Error('the service creates a pet with more than one statement');
   const { text, values } = sent;
   const positionsOf = (wanted: unknown) => values.flatMap((value, index) => (value === wanted ? index : []));

@@ -1,8 +1,7 @@
 import { bindRepositories } from '../../src/compose/repositories.ts';
 import { SYSTEM_CALL } from '../../src/kernel/operation.ts';
 import { openPostgresServer } from '../../src/storage/postgres/open.ts';
-import { runTransaction } from '../../src/storage/postgres/transaction.ts';
-import type { Sql } from '../../src/storage/sql.ts';
+import { createTransactions } from '../../src/storage/postgres/transaction.ts';
 import { sequenceAfterCommit } from '../../src/streaming/sequencer.sql.ts';
 import { NOW, type Store } from './fill.ts';
 import { createMeasuredConnection, type Measured } from './measured-connection.ts';
@@ -29,6 +28,7 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
   const plain = await connect();
   const { connection, take } = createMeasuredConnection(plain);
   const { next, nextIds } = createIds();
+  const run = createTransactions(connection, { lockMs: TIMEOUT_MS, nextIds });
   const bind = bindRepositories({
     clock: () => NOW,
     // The number comes first, because a delivery's id contains only the first 12 characters of its event's id.
@@ -48,8 +48,7 @@ export const measureStatements = async (url: string, stores: Record<string, Stor
     for (const [store, given] of Object.entries(stores)) {
       await plain.script('BEGIN');
       const call = { ...SYSTEM_CALL, storeId: given.storeId, keyId: given.keyId };
-      const body = async (sql: Sql) => void (await use(bind(sql, call), given));
-      await runTransaction(connection, body, { lockMs: TIMEOUT_MS, nextIds });
+      await run(async (sql) => void (await use(bind(sql, call), given)));
       await plain.script('ROLLBACK');
       found.push(...take().map((measured) => ({ ...measured, kind, method, store })));
     }

@@ -70,7 +70,8 @@ const createRepositories = (sql: Sql, storeId: bigint, { clock, keyChanges, rand
 
 type Cached = ReturnType<typeof createRepositories>;
 
-const MAX_CACHED = 1000;
+/** For each connection. The repositories of one store take up 13 kB. */
+const MAX_CACHED = 200;
 
 /**
  * Caches the repositories for each connection and store. Creating them takes 3 µs, ten times as long as finding them

@@ -2,13 +2,13 @@ import { type Call, SYSTEM_CALL } from '../../kernel/operation.ts';
 import { sleep } from '../../kernel/runtime.ts';
 import { type Database, refuseWrites } from '../database.ts';
 import { type IdKind, READ_ONLY, type Sql } from '../sql.ts';
-import { isConflict } from './connection.ts';
+import { isConflict, type PostgresConnection } from './connection.ts';
 import { createIdBlocks } from './id-blocks.ts';
 import { openPostgresServer, type Server } from './open.ts';
 import { type Bounds, createPostgresPool } from './pool.ts';
 import { createRowQueues } from './queues.ts';
 import { createStandby, type Standby, type StandbyOptions } from './standby.ts';
-import { type Query, readWith, runTransaction } from './transaction.ts';
+import { createTransactions, type Query, readWith } from './transaction.ts';
 
 type Deps<Repositories> = Server & {
   use?: 'read' | 'write';
@@ -86,7 +86,10 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
     options && createStandby({ ...options, timeoutMs, prepare, connections: most.readers, primary: query });
   const lagging = standby && createReadingSql(standby.query);
   const pools = { readers, writers, ...(standby && { standby }) };
-  const transaction = { lockMs: Math.round(LOCK * timeoutMs), nextIds: createIdBlocks(reserveIds(query)) };
+  const settings = { lockMs: Math.round(LOCK * timeoutMs), nextIds: createIdBlocks(reserveIds(query)) };
+  const transactions = new WeakMap<PostgresConnection, ReturnType<typeof createTransactions>>();
+  const transactionsOf = (connection: PostgresConnection) =>
+    transactions.getOrInsertComputed(connection, () => createTransactions(connection, settings));
   const rows = createRowQueues(FOR_ONE_ROW.most, FOR_ONE_ROW.wait * timeoutMs);
   const backlog = { pending: 0 };
   let longs = 0;
@@ -111,7 +114,7 @@ export const openPostgres = async <Reads, Repositories extends Reads>(
       const runBody = (sql: Sql) => body(bind(sql, call));
       const run = () =>
         retryConflicts(AGAIN * timeoutMs, (asked) =>
-          writers.use((connection) => runTransaction(connection, runBody, transaction), asked),
+          writers.use((connection) => transactionsOf(connection)(runBody), asked),
         );
       const queue = queueOf(call.storeId, row, isLong);
       backlog.pending += 1;

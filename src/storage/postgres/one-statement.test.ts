@@ -54,6 +54,7 @@ describe('statements', () => {
     ['a statement with a result', [PET, 'DELETE FROM events RETURNING id']],
     ['a statement of another form', [PET, 'SELECT number_events($1)']],
     ['a change of a key', [EVENT, 'UPDATE keys SET changed = $1']],
+    ['none', []],
     ['more than eight', Array.from({ length: 9 }, (_, index) => `UPDATE t${index} SET a = $1`)],
   ])('are not combined: %s', (_, texts) => {
     expect(toOneStatement(texts.map((text) => ({ text, values: [1] })))).toBeUndefined();

@@ -36,14 +36,17 @@ const areIndependent = (texts: readonly string[]): boolean => {
   return !tables.includes(undefined) && new Set(tables).size === tables.length;
 };
 
-const known = new Map<string, string | undefined>();
+/** `order` contains the positions of the statements, sorted so that equal statements are next to each other. */
+type Combination = { text: string; order: readonly number[] };
 
-const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
-  if (rowsOf.size > 1 && !areIndependent([...rowsOf.keys()])) return undefined;
+const combine = (statements: readonly Statement[]): Combination | undefined => {
+  const groups = Map.groupBy(statements.keys(), (position) => (statements[position] as Statement).text);
+  if (groups.size > 1 && !areIndependent([...groups.keys()])) return undefined;
   let width = 0;
   const parts: string[] = [];
-  for (const [text, rows] of rowsOf) {
-    const part = repeat(text, rows);
+  for (const [text, positions] of groups) {
+    const areCounters = positions.every((position) => statements[position]?.isCounter);
+    const part = repeat(text, { count: positions.length, areCounters });
     if (part === undefined) return undefined;
     parts.push(shift(part, width));
     width += widthOf(part);
@@ -51,21 +54,18 @@ const combine = (rowsOf: ReadonlyMap<string, Rows>): string | undefined => {
   // PostgreSQL runs the main query first, then the WITH queries from last to first, so they are listed in reverse.
   const [first, ...others] = parts as [string, ...string[]];
   const named = others.map((part, index) => `part${index + 1} AS (${part})`).reverse();
-  return named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`;
+  return { text: named.length === 0 ? first : `WITH ${named.join(', ')} ${first}`, order: [...groups.values()].flat() };
 };
+
+const known = new Map<string, Combination | undefined>();
 
 /** Combines statements into one that commits on its own, needs one round trip, and cannot leave a transaction open. */
 export const toOneStatement = (statements: readonly Statement[]): Statement | undefined => {
-  if (statements.length > MAX_STATEMENTS) return undefined;
-  const groups = Map.groupBy(statements, ({ text }) => text);
-  const rowsOf = new Map<string, Rows>();
-  for (const [text, group] of groups)
-    rowsOf.set(text, { count: group.length, areCounters: group.every(({ isCounter }) => isCounter) });
-  const key = [...rowsOf].map(([text, { count, areCounters }]) => `${count} ${areCounters} ${text}`).join('\n');
-  if (!known.has(key)) {
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(key, combine(rowsOf));
-  }
-  const text = known.get(key);
-  return text === undefined ? undefined : { text, values: [...groups.values()].flat().flatMap(({ values }) => values) };
+  if (statements.length === 0 || statements.length > MAX_STATEMENTS) return undefined;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const key = statements.map(({ text, isCounter }) => `${isCounter} ${text}`).join('\n');
+  const combination = known.getOrInsertComputed(key, () => combine(statements));
+  if (!combination) return undefined;
+  const { text, order } = combination;
+  return { text, values: order.flatMap((position) => (statements[position] as Statement).values) };
 };

@@ -25,6 +25,7 @@ const addUp = (waiting: Statement[], { add: text, key }: Counter, by: number): v
 // transaction has begun by the time of the commit, all writes are combined into one statement where possible.
 const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   const sent: Promise<unknown>[] = [];
+  const effects = new Set<() => void>();
   let waiting: Statement[] = [];
   let begun: Promise<unknown> | undefined;
   let failure: { error: unknown } | undefined;
@@ -73,6 +74,7 @@ const openTransaction = (connection: PostgresConnection, lockMs: number) => {
   };
 
   return {
+    effects,
     read,
     async run(text: string, values: readonly SqlValue[]): Promise<void> {
       if (failure) throw failure.error;
@@ -109,42 +111,50 @@ export const readWith = (query: Query) => ({
 
 type NextIds = (kind: IdKind, storeId: bigint, count: number) => Promise<bigint[]>;
 
-const toSql = ({ read, run, add }: Transaction, writer: bigint, nextIds: NextIds, effects: Set<() => void>): Sql => ({
-  ...readWith(read),
-  run,
-  add,
+const toSql = (current: () => Transaction, writer: bigint, nextIds: NextIds): Sql => ({
+  ...readWith((text, values) => current().read(text, values)),
+  run: (text, values) => current().run(text, values),
+  add: (counter, by) => current().add(counter, by),
   async total({ read: text, key }) {
-    const [row] = await read(text, key);
+    const [row] = await current().read(text, key);
     return (row as { total: bigint } | undefined)?.total;
   },
   writeCounters: () => undefined,
   nextId: async (kind, storeId) => (await nextIds(kind, storeId, 1))[0] as bigint,
   nextIds,
   async noteKeyChange(keyId) {
+    const { read, run } = current();
     const [counted] = await read(COUNT_KEY_CHANGE, []);
     await run('UPDATE keys SET changed = $2 WHERE id = $1', [keyId, (counted as { key_changes: bigint }).key_changes]);
   },
   pause: () => undefined,
-  afterCommit: (effect) => void effects.add(effect),
+  afterCommit: (effect) => void current().effects.add(effect),
   isReadOnly: false,
   lockRows: 'FOR UPDATE',
   writer,
 });
 
-export const runTransaction = async <Result>(
+/**
+ * Runs the transactions of one connection, one after another. All of them use the same `Sql`, so that repositories are
+ * created once for each connection and store.
+ */
+export const createTransactions = (
   connection: PostgresConnection,
-  body: (sql: Sql) => MaybePromise<Result>,
   { lockMs, nextIds }: { lockMs: number; nextIds: NextIds },
-): Promise<Result> => {
-  const transaction = openTransaction(connection, lockMs);
-  const effects = new Set<() => void>();
-  try {
-    const result = await body(toSql(transaction, connection.process, nextIds, effects));
-    await transaction.commit();
-    for (const effect of effects) effect();
-    return result;
-  } catch (error) {
-    await transaction.rollBack();
-    throw error;
-  }
+) => {
+  let current: Transaction;
+  const sql = toSql(() => current, connection.process, nextIds);
+  return async <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> => {
+    const transaction = openTransaction(connection, lockMs);
+    current = transaction;
+    try {
+      const result = await body(sql);
+      await transaction.commit();
+      for (const effect of transaction.effects) effect();
+      return result;
+    } catch (error) {
+      await transaction.rollBack();
+      throw error;
+    }
+  };
 };

@@ -30,12 +30,17 @@ test('repositories are created once per store and connection, not per call', () 
   expect(made()).toBe(3);
 });
 
-test('the repositories of at most 200 stores are cached', () => {
+test.each([
+  ['the only writer', { isSoleWriter: true }, 1000n],
+  ['a connection for reads', { isReadOnly: true }, 1000n],
+  ['one of many connections for writes', {}, 50n],
+])('for %s, the repositories of a limited number of stores are cached', (_, kind, most) => {
   const { bind, made } = createCountedBind();
-  for (let storeId = 1n; storeId <= 200n; storeId++) bind(SQL, storeId);
-  bind(SQL, 1n);
-  expect(made()).toBe(200);
-  bind(SQL, 201n);
-  bind(SQL, 1n);
-  expect(made()).toBe(202);
+  const sql = { ...SQL, ...kind } as Sql;
+  for (let storeId = 1n; storeId <= most; storeId++) bind(sql, storeId);
+  bind(sql, 1n);
+  expect(made()).toBe(Number(most));
+  bind(sql, most + 1n);
+  bind(sql, 1n);
+  expect(made()).toBe(Number(most) + 2);
 });

@@ -250,6 +250,16 @@ describe.skipIf(!POSTGRES_SERVER)('PostgreSQL', () => {
     expect(runs).toBeGreaterThanOrEqual(3);
   });
 
+  test('a call after the end of its transaction fails, and changes nothing', async () => {
+    let ended: Sql | undefined;
+    await write(async (sql) => {
+      ended = sql;
+    });
+    await expect((async () => openStore(ended as Sql, 7))()).rejects.toThrow();
+    await write((sql) => Promise.resolve(openStore(sql, 8)));
+    expect(await stores()).toEqual([{ id: 8n }]);
+  });
+
   test('hands out ascending ids, none twice, even after a rollback', async () => {
     const idsOf = (count: number) =>
       write(async (sql) => {

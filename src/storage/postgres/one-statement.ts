@@ -16,9 +16,7 @@ const shift = (text: string, by: number): string => text.replace(/\$(\d+)/g, (_,
 const widthOf = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index)));
 
-type Rows = { count: number; areCounters: boolean };
-
-const repeat = (text: string, { count, areCounters }: Rows): string | undefined => {
+const repeat = (text: string, count: number, areCounters: boolean): string | undefined => {
   if (count === 1) return text;
   const [, head, row, tail] = ONE_ROW.exec(text) ?? [];
   if (head === undefined || row === undefined || tail === undefined || tail.includes('$')) return undefined;
@@ -46,7 +44,7 @@ const combine = (statements: readonly Statement[]): Combination | undefined => {
   const parts: string[] = [];
   for (const [text, positions] of groups) {
     const areCounters = positions.every((position) => statements[position]?.isCounter);
-    const part = repeat(text, { count: positions.length, areCounters });
+    const part = repeat(text, positions.length, areCounters);
     if (part === undefined) return undefined;
     parts.push(shift(part, width));
     width += widthOf(part);

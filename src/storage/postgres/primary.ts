@@ -127,7 +127,7 @@ const createKnowledge = () => {
       }
       if (!known.latest?.history || isReplaced(known.latest.history, found.history)) known.latest = found;
       const { history: newest } = known.latest;
-      open = [...open.filter(({ connection }) => !connection.isBroken()), found];
+      if (found.history) open = [...open.filter(({ connection }) => !connection.isBroken()), found];
       for (const { connection, history } of open) if (isReplaced(history, newest)) connection.cut(REPLACED);
     },
   };

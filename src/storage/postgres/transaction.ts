@@ -136,14 +136,14 @@ const toSql = (current: () => Transaction, writer: bigint, nextIds: NextIds): Sq
 
 /**
  * Runs the transactions of one connection, one after another. All of them use the same `Sql`, so that repositories are
- * created once for each connection and store.
+ * created once for each connection and store. Between two transactions, statements fail.
  */
 export const createTransactions = (
   connection: PostgresConnection,
   { lockMs, nextIds }: { lockMs: number; nextIds: NextIds },
 ) => {
-  let current: Transaction;
-  const sql = toSql(() => current, connection.process, nextIds);
+  let current: Transaction | undefined;
+  const sql = toSql(() => current as Transaction, connection.process, nextIds);
   return async <Result>(body: (sql: Sql) => MaybePromise<Result>): Promise<Result> => {
     const transaction = openTransaction(connection, lockMs);
     current = transaction;
@@ -155,6 +155,8 @@ export const createTransactions = (
     } catch (error) {
       await transaction.rollBack();
       throw error;
+    } finally {
+      current = undefined;
     }
   };
 };
